@@ -1,0 +1,45 @@
+EXTENSION = gid
+EXTVERSION = $(shell sed -n "s/^default_version = '\(.*\)'/\1/p" gid.control)
+PGFILEDESC = "gid - sortable, typed 16-byte identifiers"
+
+MODULE_big = gid
+OBJS = \
+	src/brin.o \
+	src/codec.o \
+	src/compare.o \
+	src/convert.o \
+	src/generator.o \
+	src/hash.o \
+	src/io.o \
+	src/kind.o \
+	src/module.o \
+	src/muid.o \
+	src/planner.o \
+	src/random.o \
+	src/sort.o \
+	src/time.o \
+	src/typmod.o
+
+DATA = gid--1.0.sql
+
+# In this order: setup makes what the others use, catalog takes it away.
+REGRESS = \
+	setup \
+	text \
+	binary \
+	kind \
+	inspect \
+	order \
+	mint \
+	index \
+	join \
+	partition \
+	planner \
+	catalog
+TAP_TESTS = 1
+
+PG_CPPFLAGS = -DGID_VERSION='"$(EXTVERSION)"'
+
+PG_CONFIG ?= pg_config
+PGXS := $(shell $(PG_CONFIG) --pgxs)
+include $(PGXS)

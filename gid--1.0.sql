@@ -1,0 +1,555 @@
+/* gid--1.0.sql: the gid type, its functions, operators and classes */
+
+-- complain if script is sourced in psql, rather than via CREATE EXTENSION
+\echo Use "CREATE EXTENSION gid" to load this file. \quit
+
+--
+-- The type
+--
+
+CREATE TYPE gid;
+
+CREATE FUNCTION gid_in(cstring, oid, integer)
+RETURNS gid
+AS 'MODULE_PATHNAME', 'gid_in'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_in(cstring, oid, integer) IS
+'gid from text, canonical or compact; error 22P02 if malformed, 22023 if of another kind than the type modifier';
+
+CREATE FUNCTION gid_out(gid)
+RETURNS cstring
+AS 'MODULE_PATHNAME', 'gid_out'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_out(gid) IS
+'canonical text, 24 characters';
+
+CREATE FUNCTION gid_recv(internal, oid, integer)
+RETURNS gid
+AS 'MODULE_PATHNAME', 'gid_recv'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_recv(internal, oid, integer) IS
+'gid from 16 bytes; error 22P03 if malformed, 22023 if of another kind than the type modifier';
+
+CREATE FUNCTION gid_send(gid)
+RETURNS bytea
+AS 'MODULE_PATHNAME', 'gid_send'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_send(gid) IS
+'the 16 bytes';
+
+CREATE FUNCTION gid_typmod_in(cstring[])
+RETURNS integer
+AS 'MODULE_PATHNAME', 'gid_typmod_in'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_typmod_in(cstring[]) IS
+'type modifier from a kind: its prefix; error 22023 for an unknown kind';
+
+CREATE FUNCTION gid_typmod_out(integer)
+RETURNS cstring
+AS 'MODULE_PATHNAME', 'gid_typmod_out'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_typmod_out(integer) IS
+'type modifier as text';
+
+CREATE TYPE gid (
+	INPUT = gid_in,
+	OUTPUT = gid_out,
+	RECEIVE = gid_recv,
+	SEND = gid_send,
+	TYPMOD_IN = gid_typmod_in,
+	TYPMOD_OUT = gid_typmod_out,
+	INTERNALLENGTH = 16,
+	ALIGNMENT = char,
+	STORAGE = plain
+);
+
+COMMENT ON TYPE gid IS
+'16-byte identifier that sorts by creation time; gid(kind) holds one kind only';
+
+--
+-- The modifier: gid(kind) takes no gid of another kind.
+--
+
+CREATE FUNCTION gid_enforce_kind_support(internal)
+RETURNS internal
+AS 'MODULE_PATHNAME', 'gid_enforce_kind_support'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_enforce_kind_support(internal) IS
+'planner support: drops the cast to gid(kind) where it is sure to hold';
+
+CREATE FUNCTION gid(gid, integer, boolean)
+RETURNS gid
+AS 'MODULE_PATHNAME', 'gid_enforce_kind'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+SUPPORT gid_enforce_kind_support;
+
+COMMENT ON FUNCTION gid(gid, integer, boolean) IS
+'the same gid; error 22023 if of another kind than the type modifier';
+
+CREATE CAST (gid AS gid) WITH FUNCTION gid(gid, integer, boolean) AS IMPLICIT;
+
+COMMENT ON CAST (gid AS gid) IS 'checks the kind';
+
+--
+-- Minting
+--
+
+CREATE FUNCTION gid_new(kind text)
+RETURNS gid
+AS 'MODULE_PATHNAME', 'gid_new_name'
+LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED;
+
+COMMENT ON FUNCTION gid_new(text) IS
+'next gid of the current transaction, larger than any this session minted; error 22023 for an unknown kind';
+
+CREATE FUNCTION gid_new(kind integer)
+RETURNS gid
+AS 'MODULE_PATHNAME', 'gid_new_number'
+LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED;
+
+COMMENT ON FUNCTION gid_new(integer) IS
+'next gid of the current transaction, larger than any this session minted; error 22023 for an unknown kind';
+
+CREATE FUNCTION gid_new(kind text, at timestamptz)
+RETURNS gid
+AS 'MODULE_PATHNAME', 'gid_new_at_name'
+LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_new(text, timestamptz) IS
+'gid for a given time, to the microsecond, otherwise random; error 22023 for an unknown kind, 22008 for a time before 1970 or after 10889';
+
+CREATE FUNCTION gid_new(kind integer, at timestamptz)
+RETURNS gid
+AS 'MODULE_PATHNAME', 'gid_new_at_number'
+LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_new(integer, timestamptz) IS
+'gid for a given time, to the microsecond, otherwise random; error 22023 for an unknown kind, 22008 for a time before 1970 or after 10889';
+
+CREATE FUNCTION gid_random(kind text)
+RETURNS gid
+AS 'MODULE_PATHNAME', 'gid_random_name'
+LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_random(text) IS
+'gid as Graft mints it: the wall clock in milliseconds and 64 random bits; error 22023 for an unknown kind';
+
+CREATE FUNCTION gid_random(kind integer)
+RETURNS gid
+AS 'MODULE_PATHNAME', 'gid_random_number'
+LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_random(integer) IS
+'gid as Graft mints it: the wall clock in milliseconds and 64 random bits; error 22023 for an unknown kind';
+
+--
+-- What a gid says
+--
+
+CREATE FUNCTION gid_kind(gid)
+RETURNS text
+AS 'MODULE_PATHNAME', 'gid_kind'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_kind(gid) IS
+'kind: its name, or its number as text';
+
+CREATE FUNCTION gid_prefix(gid)
+RETURNS integer
+AS 'MODULE_PATHNAME', 'gid_prefix'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_prefix(gid) IS
+'prefix: the first byte, 128 to 255';
+
+CREATE FUNCTION gid_timestamp(gid)
+RETURNS timestamptz
+AS 'MODULE_PATHNAME', 'gid_timestamp'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_timestamp(gid) IS
+'creation time in whole milliseconds, right for every gid';
+
+CREATE FUNCTION gid_instant(gid)
+RETURNS timestamptz
+AS 'MODULE_PATHNAME', 'gid_instant'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_instant(gid) IS
+'creation time in microseconds, if minted by gid_new; NULL if certainly not';
+
+CREATE FUNCTION gid_medallion(gid)
+RETURNS integer
+AS 'MODULE_PATHNAME', 'gid_medallion'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_medallion(gid) IS
+'generator, 0 to 2^24 - 1, if minted by gid_new; NULL if certainly not';
+
+CREATE FUNCTION gid_offset(gid)
+RETURNS integer
+AS 'MODULE_PATHNAME', 'gid_offset'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_offset(gid) IS
+'number within its transaction, from 0 to 2^30 - 1, if minted by gid_new; NULL if certainly not';
+
+CREATE FUNCTION gid_transaction(gid)
+RETURNS gid
+AS 'MODULE_PATHNAME', 'gid_transaction'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_transaction(gid) IS
+'gid with offset 0, the same for all that a transaction minted of a kind, if minted by gid_new; NULL if certainly not';
+
+CREATE FUNCTION gid_muid(gid)
+RETURNS text
+AS 'MODULE_PATHNAME', 'gid_muid'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_muid(gid) IS
+'instant, medallion and offset in hexadecimal, as a muid, if minted by gid_new; NULL if certainly not';
+
+CREATE FUNCTION gid_compact(gid)
+RETURNS text
+AS 'MODULE_PATHNAME', 'gid_compact'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_compact(gid) IS
+'compact text, 22 characters';
+
+CREATE FUNCTION gid_short(gid)
+RETURNS text
+AS 'MODULE_PATHNAME', 'gid_short'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_short(gid) IS
+'the 13 characters after the dash, as in the logs of Graft; not unique';
+
+CREATE FUNCTION gid_floor(kind text, at timestamptz)
+RETURNS gid
+AS 'MODULE_PATHNAME', 'gid_floor_name'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_floor(text, timestamptz) IS
+'smallest gid of the kind with gid_timestamp at or after a time, or the bound above the kind if none; error 22023 for an unknown kind';
+
+CREATE FUNCTION gid_floor(kind integer, at timestamptz)
+RETURNS gid
+AS 'MODULE_PATHNAME', 'gid_floor_number'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_floor(integer, timestamptz) IS
+'smallest gid of the kind with gid_timestamp at or after a time, or the bound above the kind if none; error 22023 for an unknown kind';
+
+--
+-- Casts
+--
+
+CREATE FUNCTION gid_from_uuid(uuid)
+RETURNS gid
+AS 'MODULE_PATHNAME', 'gid_from_uuid'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_from_uuid(uuid) IS
+'gid of the same 16 bytes; error 22P03 if the first is below 0x80';
+
+CREATE FUNCTION gid_to_uuid(gid)
+RETURNS uuid
+AS 'MODULE_PATHNAME', 'gid_to_uuid'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_to_uuid(gid) IS
+'uuid of the same 16 bytes';
+
+CREATE FUNCTION gid_from_bytea(bytea)
+RETURNS gid
+AS 'MODULE_PATHNAME', 'gid_from_bytea'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_from_bytea(bytea) IS
+'gid of the same 16 bytes; error 22P03 if they are not 16, or the first is below 0x80';
+
+CREATE CAST (uuid AS gid) WITH FUNCTION gid_from_uuid(uuid);
+CREATE CAST (gid AS uuid) WITH FUNCTION gid_to_uuid(gid);
+CREATE CAST (bytea AS gid) WITH FUNCTION gid_from_bytea(bytea);
+CREATE CAST (gid AS bytea) WITH FUNCTION gid_send(gid);
+CREATE CAST (gid AS timestamptz) WITH FUNCTION gid_timestamp(gid);
+
+COMMENT ON CAST (uuid AS gid) IS 'the same 16 bytes, checked';
+COMMENT ON CAST (gid AS uuid) IS 'the same 16 bytes';
+COMMENT ON CAST (bytea AS gid) IS 'the same 16 bytes, checked';
+COMMENT ON CAST (gid AS bytea) IS 'the same 16 bytes';
+COMMENT ON CAST (gid AS timestamptz) IS 'creation time in whole milliseconds';
+
+--
+-- Comparison
+--
+
+CREATE FUNCTION gid_lt(gid, gid)
+RETURNS boolean
+AS 'MODULE_PATHNAME', 'gid_lt'
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_lt(gid, gid) IS
+'implementation of < operator';
+
+CREATE FUNCTION gid_le(gid, gid)
+RETURNS boolean
+AS 'MODULE_PATHNAME', 'gid_le'
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_le(gid, gid) IS
+'implementation of <= operator';
+
+CREATE FUNCTION gid_eq(gid, gid)
+RETURNS boolean
+AS 'MODULE_PATHNAME', 'gid_eq'
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_eq(gid, gid) IS
+'implementation of = operator';
+
+CREATE FUNCTION gid_ne(gid, gid)
+RETURNS boolean
+AS 'MODULE_PATHNAME', 'gid_ne'
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_ne(gid, gid) IS
+'implementation of <> operator';
+
+CREATE FUNCTION gid_ge(gid, gid)
+RETURNS boolean
+AS 'MODULE_PATHNAME', 'gid_ge'
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_ge(gid, gid) IS
+'implementation of >= operator';
+
+CREATE FUNCTION gid_gt(gid, gid)
+RETURNS boolean
+AS 'MODULE_PATHNAME', 'gid_gt'
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_gt(gid, gid) IS
+'implementation of > operator';
+
+CREATE OPERATOR < (
+	FUNCTION = gid_lt,
+	LEFTARG = gid,
+	RIGHTARG = gid,
+	COMMUTATOR = >,
+	NEGATOR = >=,
+	RESTRICT = scalarltsel,
+	JOIN = scalarltjoinsel
+);
+
+CREATE OPERATOR <= (
+	FUNCTION = gid_le,
+	LEFTARG = gid,
+	RIGHTARG = gid,
+	COMMUTATOR = >=,
+	NEGATOR = >,
+	RESTRICT = scalarlesel,
+	JOIN = scalarlejoinsel
+);
+
+CREATE OPERATOR = (
+	FUNCTION = gid_eq,
+	LEFTARG = gid,
+	RIGHTARG = gid,
+	COMMUTATOR = =,
+	NEGATOR = <>,
+	RESTRICT = eqsel,
+	JOIN = eqjoinsel,
+	HASHES,
+	MERGES
+);
+
+CREATE OPERATOR <> (
+	FUNCTION = gid_ne,
+	LEFTARG = gid,
+	RIGHTARG = gid,
+	COMMUTATOR = <>,
+	NEGATOR = =,
+	RESTRICT = neqsel,
+	JOIN = neqjoinsel
+);
+
+CREATE OPERATOR >= (
+	FUNCTION = gid_ge,
+	LEFTARG = gid,
+	RIGHTARG = gid,
+	COMMUTATOR = <=,
+	NEGATOR = <,
+	RESTRICT = scalargesel,
+	JOIN = scalargejoinsel
+);
+
+CREATE OPERATOR > (
+	FUNCTION = gid_gt,
+	LEFTARG = gid,
+	RIGHTARG = gid,
+	COMMUTATOR = <,
+	NEGATOR = <=,
+	RESTRICT = scalargtsel,
+	JOIN = scalargtjoinsel
+);
+
+COMMENT ON OPERATOR < (gid, gid) IS 'less than';
+COMMENT ON OPERATOR <= (gid, gid) IS 'less than or equal';
+COMMENT ON OPERATOR = (gid, gid) IS 'equal';
+COMMENT ON OPERATOR <> (gid, gid) IS 'not equal';
+COMMENT ON OPERATOR >= (gid, gid) IS 'greater than or equal';
+COMMENT ON OPERATOR > (gid, gid) IS 'greater than';
+
+CREATE FUNCTION gid_cmp(gid, gid)
+RETURNS integer
+AS 'MODULE_PATHNAME', 'gid_cmp'
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_cmp(gid, gid) IS
+'less than, equal to or greater than 0, as the first gid is to the second';
+
+CREATE FUNCTION gid_sortsupport(internal)
+RETURNS void
+AS 'MODULE_PATHNAME', 'gid_sortsupport'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_sortsupport(internal) IS
+'sort support';
+
+CREATE OPERATOR CLASS gid_ops
+DEFAULT FOR TYPE gid USING btree AS
+	OPERATOR 1 <,
+	OPERATOR 2 <=,
+	OPERATOR 3 =,
+	OPERATOR 4 >=,
+	OPERATOR 5 >,
+	FUNCTION 1 gid_cmp(gid, gid),
+	FUNCTION 2 gid_sortsupport(internal),
+	FUNCTION 4 btequalimage(oid);
+
+CREATE FUNCTION gid_hash(gid)
+RETURNS integer
+AS 'MODULE_PATHNAME', 'gid_hash'
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_hash(gid) IS
+'hash';
+
+CREATE FUNCTION gid_hash_extended(gid, bigint)
+RETURNS bigint
+AS 'MODULE_PATHNAME', 'gid_hash_extended'
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_hash_extended(gid, bigint) IS
+'hash with a seed';
+
+CREATE OPERATOR CLASS gid_ops
+DEFAULT FOR TYPE gid USING hash AS
+	OPERATOR 1 =,
+	FUNCTION 1 gid_hash(gid),
+	FUNCTION 2 gid_hash_extended(gid, bigint);
+
+--
+-- BRIN
+--
+
+CREATE OPERATOR CLASS gid_minmax_ops
+DEFAULT FOR TYPE gid USING brin AS
+	OPERATOR 1 <,
+	OPERATOR 2 <=,
+	OPERATOR 3 =,
+	OPERATOR 4 >=,
+	OPERATOR 5 >,
+	FUNCTION 1 brin_minmax_opcinfo(internal),
+	FUNCTION 2 brin_minmax_add_value(internal, internal, internal, internal),
+	FUNCTION 3 brin_minmax_consistent(internal, internal, internal),
+	FUNCTION 4 brin_minmax_union(internal, internal, internal);
+
+CREATE FUNCTION gid_brin_distance(gid, gid)
+RETURNS double precision
+AS 'MODULE_PATHNAME', 'gid_brin_distance'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_brin_distance(gid, gid) IS
+'how far the second gid is above the first';
+
+CREATE OPERATOR CLASS gid_minmax_multi_ops
+FOR TYPE gid USING brin AS
+	OPERATOR 1 <,
+	OPERATOR 2 <=,
+	OPERATOR 3 =,
+	OPERATOR 4 >=,
+	OPERATOR 5 >,
+	FUNCTION 1 brin_minmax_multi_opcinfo(internal),
+	FUNCTION 2 brin_minmax_multi_add_value(internal, internal, internal, internal),
+	FUNCTION 3 brin_minmax_multi_consistent(internal, internal, internal, integer),
+	FUNCTION 4 brin_minmax_multi_union(internal, internal, internal),
+	FUNCTION 5 brin_minmax_multi_options(internal),
+	FUNCTION 11 gid_brin_distance(gid, gid);
+
+CREATE OPERATOR CLASS gid_bloom_ops
+FOR TYPE gid USING brin AS
+	OPERATOR 1 =,
+	FUNCTION 1 brin_bloom_opcinfo(internal),
+	FUNCTION 2 brin_bloom_add_value(internal, internal, internal, internal),
+	FUNCTION 3 brin_bloom_consistent(internal, internal, internal, integer),
+	FUNCTION 4 brin_bloom_union(internal, internal, internal),
+	FUNCTION 5 brin_bloom_options(internal),
+	FUNCTION 11 gid_hash(gid),
+	STORAGE gid;
+
+COMMENT ON OPERATOR CLASS gid_ops USING btree IS 'order by creation time within a kind';
+COMMENT ON OPERATOR CLASS gid_ops USING hash IS 'equality';
+COMMENT ON OPERATOR CLASS gid_minmax_ops USING brin IS 'one range of gids for each block range';
+COMMENT ON OPERATOR CLASS gid_minmax_multi_ops USING brin IS 'several ranges of gids for each block range';
+COMMENT ON OPERATOR CLASS gid_bloom_ops USING brin IS 'a Bloom filter for each block range';
+
+--
+-- Aggregates
+--
+
+CREATE FUNCTION gid_smaller(gid, gid)
+RETURNS gid
+AS 'MODULE_PATHNAME', 'gid_smaller'
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_smaller(gid, gid) IS
+'smaller of two';
+
+CREATE FUNCTION gid_larger(gid, gid)
+RETURNS gid
+AS 'MODULE_PATHNAME', 'gid_larger'
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_larger(gid, gid) IS
+'larger of two';
+
+CREATE AGGREGATE min(gid) (
+	SFUNC = gid_smaller,
+	STYPE = gid,
+	COMBINEFUNC = gid_smaller,
+	SORTOP = <,
+	PARALLEL = SAFE
+);
+
+COMMENT ON AGGREGATE min(gid) IS 'smallest gid of all input values';
+
+CREATE AGGREGATE max(gid) (
+	SFUNC = gid_larger,
+	STYPE = gid,
+	COMBINEFUNC = gid_larger,
+	SORTOP = >,
+	PARALLEL = SAFE
+);
+
+COMMENT ON AGGREGATE max(gid) IS 'largest gid of all input values';

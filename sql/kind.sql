@@ -1,0 +1,144 @@
+-- Kinds, and the type modifier that binds a column to one.
+
+-- Every prefix, by what it is called.
+SELECT gid_kind(id) AS kind, gid_prefix(id) AS prefix
+FROM generate_series(128, 255) prefix,
+	 LATERAL (SELECT set_byte('\x00000000000000000000000000000000', 0, prefix)::gid AS id) g
+WHERE prefix IN (128, 129, 159, 160, 161, 191, 192, 193, 224, 225, 226, 249, 250, 251, 254, 255);
+
+-- Whatever gid_kind() says can be asked for again, and means the same.
+SELECT count(*) FROM generate_series(128, 254) prefix
+WHERE gid_prefix(gid_new(gid_kind(gid_new(prefix)))) = prefix
+  AND gid_prefix(gid_new(prefix::text)) = prefix
+  AND gid_prefix(gid_random(prefix)) = prefix
+  AND gid_prefix(gid_new(prefix, now())) = prefix
+  AND gid_prefix(gid_floor(prefix, now())) = prefix;
+
+-- Names fold to lower case.
+SELECT gid_kind(gid_new('Segment')), gid_kind(gid_new('LOG')), gid_kind(gid_random('vOLUME')),
+	   gid_kind(gid_new('O')), gid_kind(gid_new('z', now())), gid_kind(gid_floor('A', now()));
+
+-- What is no kind.
+SELECT call, state, message, hint
+FROM (VALUES ('gid_new('''')'), ('gid_new(''segments'')'), ('gid_new(''seg'')'), ('gid_new('' log'')'),
+			 ('gid_new(''127'')'), ('gid_new(''255'')'), ('gid_new(''256'')'), ('gid_new(''0200'')'),
+			 ('gid_new(''+200'')'), ('gid_new(''0'')'), ('gid_new(''-'')'), ('gid_new(''é'')'),
+			 ('gid_new(''ö'')'), ('gid_new(repeat(''o'', 50))'), ('gid_new(E''log\n'')'),
+			 ('gid_new(127)'), ('gid_new(255)'), ('gid_new(-1)'), ('gid_new(2147483647)'),
+			 ('gid_new(''blob'', now())'), ('gid_new(1, now())'),
+			 ('gid_random(''blob'')'), ('gid_random(1)'),
+			 ('gid_floor(''blob'', now())'), ('gid_floor(255, now())')) v (call),
+	 error_of('SELECT ' || call);
+
+-- NULL gives NULL.
+SELECT gid_new(NULL::text) IS NULL AND gid_new(NULL::int) IS NULL AND gid_random(NULL::text) IS NULL
+   AND gid_new(NULL, now()) IS NULL AND gid_new('o', NULL) IS NULL AND gid_floor('o', NULL) IS NULL AS all_null;
+
+-- A name that is not constant is resolved each time, also where one call
+-- site sees different parameters.
+SELECT DISTINCT kind, gid_kind(gid_new(kind)) FROM (VALUES ('log'), ('o'), ('volume'), ('o')) v (kind) ORDER BY 1;
+CREATE FUNCTION kind_of_new(kind text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE id gid;
+BEGIN
+	id := gid_new(kind);
+	RETURN gid_kind(id);
+END $$;
+DO $$
+BEGIN
+	RAISE NOTICE '% % %', kind_of_new('log'), kind_of_new('segment'), kind_of_new('o');
+END $$;
+PREPARE mint(text) AS SELECT gid_kind(gid_new($1));
+SET plan_cache_mode = force_generic_plan;
+EXECUTE mint('log');
+EXECUTE mint('o');
+EXECUTE mint('blob');
+RESET plan_cache_mode;
+
+-- The modifier, as it is written and as it is shown.
+CREATE TABLE kinds (
+	plain gid, volume gid(volume), log gid(log), segment gid(segment), o gid(o), upper gid(O),
+	quoted gid('Segment'), number gid(200), letter_by_number gid(225), many gid(z)[]
+);
+SELECT attname, format_type(atttypid, atttypmod), atttypmod FROM pg_attribute
+WHERE attrelid = 'kinds'::regclass AND attnum > 0 ORDER BY attnum;
+SELECT declared, state, message, detail, hint
+FROM (VALUES ('gid(blob)'), ('gid(255)'), ('gid(127)'), ('gid(0)'), ('gid(1.5)'), ('gid('''')'),
+			 ('gid(o, p)'), ('gid(o, o)'), ('gid(-1)'), ('gid()'), ('gid(o.p)'), ('gid(NULL)')) v (declared),
+	 error_of(format('CREATE TEMP TABLE wrong (id %s)', declared));
+
+-- The right kind goes in, by whatever way.
+INSERT INTO kinds (plain, volume, log, segment, o, quoted, number, many)
+VALUES (gid_new('log'), gid_new('volume'), gid_new(160), '8H24TMQEGM-21Kj8kUFQLRhg', gid_new('o'),
+		gid_new('segment'), gid_new(200), ARRAY[gid_new('z'), NULL, gid_new('z')]);
+SELECT gid_kind(plain), gid_kind(volume), gid_kind(log), gid_kind(segment), gid_kind(o), gid_kind(number),
+	   gid_kind(many[3]) FROM kinds;
+
+-- A gid of another kind is refused, by whatever way.
+CREATE DOMAIN order_id AS gid(o);
+CREATE DOMAIN order_ids AS gid(o)[];
+CREATE TABLE bound (id gid(o), ids gid(o)[], d order_id, ds order_id[]);
+CREATE TYPE pair AS (a gid(o), b int);
+CREATE FUNCTION returns_domain() RETURNS order_id LANGUAGE sql AS $$ SELECT gid_new('log') $$;
+CREATE FUNCTION returns_domain_pl(id gid) RETURNS order_id LANGUAGE plpgsql AS $$ BEGIN RETURN id; END $$;
+CREATE FUNCTION assigns_variable(id gid) RETURNS void LANGUAGE plpgsql AS $$ DECLARE mine gid(o); BEGIN mine := id; END $$;
+PREPARE insert_bound(gid) AS INSERT INTO bound (id) VALUES ($1);
+PREPARE insert_domain(order_id) AS INSERT INTO bound (d) VALUES ($1);
+SELECT statement, state, message
+FROM (VALUES
+	($$INSERT INTO bound (id) VALUES ('8H24TMQEGM-21Kj8kUFQLRhg')$$),
+	($$INSERT INTO bound (id) SELECT '8H24TMQEGM-21Kj8kUFQLRhg'::gid$$),
+	($$INSERT INTO bound (id) SELECT segment FROM kinds$$),
+	($$INSERT INTO bound (id) SELECT gid_new('p')$$),
+	($$INSERT INTO bound (id) SELECT gid_new(200)$$),
+	($$INSERT INTO bound (ids) VALUES (ARRAY[gid_new('o'), '8H24TMQEGM-21Kj8kUFQLRhg'])$$),
+	($$INSERT INTO bound (ids) VALUES ('{8H24TMQEGM-21Kj8kUFQLRhg}')$$),
+	($$INSERT INTO bound (d) VALUES ('8H24TMQEGM-21Kj8kUFQLRhg')$$),
+	($$INSERT INTO bound (ds) VALUES ('{8H24TMQEGM-21Kj8kUFQLRhg}')$$),
+	($$UPDATE kinds SET o = '8H24TMQEGM-21Kj8kUFQLRhg'$$),
+	($$UPDATE kinds SET o = segment$$),
+	($$SELECT '8H24TMQEGM-21Kj8kUFQLRhg'::gid(o)$$),
+	($$SELECT CAST(segment AS gid(o)) FROM kinds$$),
+	($$SELECT '8H24TMQEGM-21Kj8kUFQLRhg'::order_id$$),
+	($$SELECT '{8H24TMQEGM-21Kj8kUFQLRhg}'::gid(o)[]$$),
+	($$SELECT '{8H24TMQEGM-21Kj8kUFQLRhg}'::order_ids$$),
+	($$SELECT ROW('8H24TMQEGM-21Kj8kUFQLRhg', 1)::pair$$),
+	($$SELECT '(8H24TMQEGM-21Kj8kUFQLRhg,1)'::pair$$),
+	($$SELECT returns_domain()$$),
+	($$SELECT returns_domain_pl('8H24TMQEGM-21Kj8kUFQLRhg')$$),
+	($$SELECT assigns_variable('8H24TMQEGM-21Kj8kUFQLRhg')$$),
+	($$EXECUTE insert_bound('8H24TMQEGM-21Kj8kUFQLRhg')$$),
+	($$EXECUTE insert_domain('8H24TMQEGM-21Kj8kUFQLRhg')$$),
+	($$ALTER TABLE kinds ALTER COLUMN segment TYPE gid(o)$$),
+	($$CREATE TABLE defaulted (id gid(o) DEFAULT gid_new('log')); INSERT INTO defaulted DEFAULT VALUES$$),
+	($$SELECT * FROM jsonb_to_record('{"id": "8H24TMQEGM-21Kj8kUFQLRhg"}') AS (id gid(o))$$)
+) v (statement), error_of(statement);
+COPY bound (id) FROM STDIN;
+8H24TMQEGM-21Kj8kUFQLRhg
+\.
+COPY bound (d) FROM STDIN;
+8H24TMQEGM-21Kj8kUFQLRhg
+\.
+COPY bound (ids) FROM STDIN;
+{8H24TMQEGM-21Kj8kUFQLRhg}
+\.
+SELECT count(*) AS rows_that_got_in FROM bound;
+
+-- All that is said of it, also of a kind that has no name.
+SELECT e.* FROM error_of($$SELECT '8H24TMQEGM-21Kj8kUFQLRhg'::gid(o)$$) e;
+SELECT e.* FROM error_of($$SELECT '8H24TMQEGM-21Kj8kUFQLRhg'::gid(200)$$) e;
+
+-- PostgreSQL drops modifiers of plain function results and arguments: use a
+-- domain there.
+CREATE FUNCTION returns_plain() RETURNS gid(o) LANGUAGE sql AS $$ SELECT gid_new('log') $$;
+SELECT gid_kind(returns_plain());
+
+-- A modifier can be taken off and put on, and the table is checked then.
+ALTER TABLE kinds ALTER COLUMN segment TYPE gid;
+ALTER TABLE kinds ALTER COLUMN segment TYPE gid(segment);
+SELECT format_type(atttypid, atttypmod) FROM pg_attribute WHERE attrelid = 'kinds'::regclass AND attname = 'segment';
+
+DEALLOCATE ALL;
+DROP FUNCTION kind_of_new, returns_plain, returns_domain, returns_domain_pl, assigns_variable;
+DROP TABLE bound, kinds;
+DROP TYPE pair;
+DROP DOMAIN order_id, order_ids;

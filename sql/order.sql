@@ -1,0 +1,89 @@
+-- Comparison and sorting.
+
+-- All six operators, gid_cmp, and both functions behind min and max, against
+-- the order of the bytes, for all pairs of vectors.
+SELECT count(*) AS pairs,
+	   bool_and((a.id::gid < b.id::gid) = (a.hex < b.hex COLLATE "C")) AS lt,
+	   bool_and((a.id::gid <= b.id::gid) = (a.hex <= b.hex COLLATE "C")) AS le,
+	   bool_and((a.id::gid = b.id::gid) = (a.hex = b.hex)) AS eq,
+	   bool_and((a.id::gid <> b.id::gid) = (a.hex <> b.hex)) AS ne,
+	   bool_and((a.id::gid >= b.id::gid) = (a.hex >= b.hex COLLATE "C")) AS ge,
+	   bool_and((a.id::gid > b.id::gid) = (a.hex > b.hex COLLATE "C")) AS gt,
+	   bool_and(gid_cmp(a.id::gid, b.id::gid) =
+				(a.hex > b.hex COLLATE "C")::int - (a.hex < b.hex COLLATE "C")::int) AS cmp,
+	   bool_and(gid_smaller(a.id::gid, b.id::gid)::text = least(a.id, b.id)) AS smaller,
+	   bool_and(gid_larger(a.id::gid, b.id::gid)::text = greatest(a.id, b.id)) AS larger
+FROM vector a, vector b;
+
+-- A difference in any one bit decides, and in the right direction.
+SELECT count(*) AS bits, bool_and(set_bit(zero, bit, 1)::gid > zero::gid) AS above,
+	   bool_and(NOT set_bit(zero, bit, 1)::gid = zero::gid) AS differs,
+	   bool_and((set_bit(zero, bit, 1)::gid > set_bit(zero, other, 1)::gid) =
+				(set_bit(zero, bit, 1) > set_bit(zero, other, 1))) AS ordered
+FROM (VALUES ('\x80000000000000000000000000000000'::bytea)) v (zero),
+	 generate_series(0, 127) bit, generate_series(0, 127) other
+WHERE bit <> 7 AND other <> 7;
+
+-- Sorting a hundred thousand ids of every sort, by abbreviated keys, gives the
+-- order of the bytes: minted in one transaction and in none, Graft's random
+-- byte 7, noise, and all of them within a few milliseconds of each other.
+CREATE TABLE unsorted (id gid);
+SELECT setseed(0.5);
+INSERT INTO unsorted SELECT gid_new('segment') FROM generate_series(1, 20000);
+INSERT INTO unsorted SELECT gid_new('segment', now() + random() * interval '10 ms') FROM generate_series(1, 20000);
+INSERT INTO unsorted SELECT gid_random('segment') FROM generate_series(1, 20000);
+INSERT INTO unsorted
+SELECT set_byte(gid_send(gid_new('segment', now() + random() * interval '10 ms')), 7, (random() * 255)::int)::gid
+FROM generate_series(1, 20000);
+INSERT INTO unsorted SELECT set_byte(uuid_send(gen_random_uuid()), 0, 128 + (random() * 127)::int)::gid
+FROM generate_series(1, 20000);
+INSERT INTO unsorted SELECT id::gid FROM vector;
+CREATE TABLE sorted AS
+SELECT id, row_number() OVER (ORDER BY id) AS by_gid, row_number() OVER (ORDER BY gid_send(id)) AS by_bytes,
+	   row_number() OVER (ORDER BY id::text COLLATE "C") AS by_text,
+	   row_number() OVER (ORDER BY gid_compact(id) COLLATE "C") AS by_compact
+FROM unsorted;
+SELECT count(*), count(*) FILTER (WHERE by_gid <> by_bytes) AS not_by_bytes,
+	   count(*) FILTER (WHERE by_gid <> by_text) AS not_by_text,
+	   count(*) FILTER (WHERE by_gid <> by_compact) AS not_by_compact
+FROM sorted;
+-- Downwards, and on disk.
+SET work_mem = '64kB';
+SELECT count(*) FILTER (WHERE by_gid <> 100026 - down) AS wrong
+FROM (SELECT by_gid, row_number() OVER (ORDER BY id DESC) AS down FROM sorted) d;
+RESET work_mem;
+
+-- Enough equal keys that the sort gives up abbreviating: a big transaction's.
+SELECT count(*) FILTER (WHERE n <> nth) AS wrong
+FROM (SELECT n, row_number() OVER (ORDER BY id) AS nth
+	  FROM (SELECT n, id FROM (SELECT n, gid_new('o') AS id FROM generate_series(1, 200000) n OFFSET 0) i
+			ORDER BY hashint4(n)) shuffled) s;
+
+-- min and max: right, and from an index.
+SELECT min(id) = (SELECT id FROM sorted WHERE by_bytes = 1) AS min,
+	   max(id) = (SELECT id FROM sorted ORDER BY by_bytes DESC LIMIT 1) AS max FROM unsorted;
+SELECT min(id), max(id) FROM unsorted WHERE false;
+CREATE INDEX unsorted_id ON unsorted (id);
+VACUUM ANALYZE unsorted;
+SELECT line FROM plan_of('SELECT min(id), max(id) FROM unsorted') line WHERE line ~ 'Scan';
+SELECT min(id) = (SELECT id FROM sorted WHERE by_bytes = 1) AS min,
+	   max(id) = (SELECT id FROM sorted ORDER BY by_bytes DESC LIMIT 1) AS max FROM unsorted;
+DROP INDEX unsorted_id;
+
+-- min and max in parallel.
+SET parallel_setup_cost = 0;
+SET parallel_tuple_cost = 0;
+SET min_parallel_table_scan_size = 0;
+SET max_parallel_workers_per_gather = 2;
+EXPLAIN (COSTS OFF) SELECT min(id), max(id) FROM unsorted;
+SELECT min(id) = (SELECT id FROM sorted WHERE by_bytes = 1) AS min,
+	   max(id) = (SELECT id FROM sorted ORDER BY by_bytes DESC LIMIT 1) AS max FROM unsorted;
+-- What counts on is left to the leader, what does not is shared.
+EXPLAIN (COSTS OFF, VERBOSE) SELECT gid_new('o') FROM unsorted WHERE gid_prefix(id) = 239;
+EXPLAIN (COSTS OFF) SELECT count(gid_random('o')) FROM unsorted;
+RESET parallel_setup_cost;
+RESET parallel_tuple_cost;
+RESET min_parallel_table_scan_size;
+RESET max_parallel_workers_per_gather;
+
+DROP TABLE unsorted, sorted;

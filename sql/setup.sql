@@ -1,0 +1,31 @@
+-- What the other tests stand on.
+CREATE EXTENSION gid;
+
+-- Runs a statement and says how it failed: SQLSTATE, message, detail, hint.
+CREATE FUNCTION error_of(statement text, OUT state text, OUT message text,
+						 OUT detail text, OUT hint text)
+LANGUAGE plpgsql AS $$
+BEGIN
+	EXECUTE statement;
+	state := 'no error';
+EXCEPTION WHEN OTHERS THEN
+	GET STACKED DIAGNOSTICS state = RETURNED_SQLSTATE,
+		message = MESSAGE_TEXT, detail = PG_EXCEPTION_DETAIL,
+		hint = PG_EXCEPTION_HINT;
+END $$;
+
+-- The lines of a plan.
+CREATE FUNCTION plan_of(query text) RETURNS SETOF text LANGUAGE plpgsql AS $$
+BEGIN
+	RETURN QUERY EXECUTE 'EXPLAIN (COSTS OFF) ' || query;
+END $$;
+
+-- The ids to test with: real ones from Graft, and the corners of the space.
+CREATE TABLE vector (id text COLLATE "C", hex text, compact text COLLATE "C",
+					 kind text, unix_ms bigint);
+\getenv abs_srcdir PG_ABS_SRCDIR
+\set graft :abs_srcdir '/vectors/graft-minted.tsv'
+\set edges :abs_srcdir '/vectors/edges.tsv'
+COPY vector FROM :'graft' (FORMAT csv, DELIMITER E'\t', HEADER);
+COPY vector FROM :'edges' (FORMAT csv, DELIMITER E'\t', HEADER);
+SELECT count(*) FROM vector;

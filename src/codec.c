@@ -1,0 +1,235 @@
+/*
+ * codec.c
+ *		The text of a gid: base 58, in a canonical and a compact form.
+ *
+ * Canonical text is two numbers.  T, bytes 0-6, has 10 digits; R, bytes 7-15,
+ * has 13.  Compact text is all 16 bytes as one number of 22 digits.  All are
+ * padded on the left with the digit '1', so that text sorts as bytes do.
+ *
+ * Digits are handled in groups of five: 58^5 fits in 30 bits, so that every
+ * step is 64-bit arithmetic and every division is by a constant, which
+ * compilers turn into a multiplication.
+ *
+ * Plain C: it must not know PostgreSQL, kinds, or byte order.
+ */
+#include <string.h>
+
+#include "codec.h"
+
+#define GROUP		UINT64_C(656356768)		/* 58^5 */
+#define PAIR		(58 * 58)
+
+#define ALPHABET	"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+
+/* All the two-digit numbers, "11", "12" ... "zz": half as many divisions. */
+#define ROW(d) \
+	d "1" d "2" d "3" d "4" d "5" d "6" d "7" d "8" d "9" d "A" d "B" d "C" \
+	d "D" d "E" d "F" d "G" d "H" d "J" d "K" d "L" d "M" d "N" d "P" d "Q" \
+	d "R" d "S" d "T" d "U" d "V" d "W" d "X" d "Y" d "Z" d "a" d "b" d "c" \
+	d "d" d "e" d "f" d "g" d "h" d "i" d "j" d "k" d "m" d "n" d "o" d "p" \
+	d "q" d "r" d "s" d "t" d "u" d "v" d "w" d "x" d "y" d "z"
+
+static const char pairs[] =
+ROW("1") ROW("2") ROW("3") ROW("4") ROW("5") ROW("6") ROW("7") ROW("8")
+ROW("9") ROW("A") ROW("B") ROW("C") ROW("D") ROW("E") ROW("F") ROW("G")
+ROW("H") ROW("J") ROW("K") ROW("L") ROW("M") ROW("N") ROW("P") ROW("Q")
+ROW("R") ROW("S") ROW("T") ROW("U") ROW("V") ROW("W") ROW("X") ROW("Y")
+ROW("Z") ROW("a") ROW("b") ROW("c") ROW("d") ROW("e") ROW("f") ROW("g")
+ROW("h") ROW("i") ROW("j") ROW("k") ROW("m") ROW("n") ROW("o") ROW("p")
+ROW("q") ROW("r") ROW("s") ROW("t") ROW("u") ROW("v") ROW("w") ROW("x")
+ROW("y") ROW("z");
+
+/* A character's digit plus one; 0 for a character that is no digit. */
+static const uint8_t digits[256] = {
+	['1'] = 1, ['2'] = 2, ['3'] = 3, ['4'] = 4, ['5'] = 5, ['6'] = 6,
+	['7'] = 7, ['8'] = 8, ['9'] = 9, ['A'] = 10, ['B'] = 11, ['C'] = 12,
+	['D'] = 13, ['E'] = 14, ['F'] = 15, ['G'] = 16, ['H'] = 17, ['J'] = 18,
+	['K'] = 19, ['L'] = 20, ['M'] = 21, ['N'] = 22, ['P'] = 23, ['Q'] = 24,
+	['R'] = 25, ['S'] = 26, ['T'] = 27, ['U'] = 28, ['V'] = 29, ['W'] = 30,
+	['X'] = 31, ['Y'] = 32, ['Z'] = 33, ['a'] = 34, ['b'] = 35, ['c'] = 36,
+	['d'] = 37, ['e'] = 38, ['f'] = 39, ['g'] = 40, ['h'] = 41, ['i'] = 42,
+	['j'] = 43, ['k'] = 44, ['m'] = 45, ['n'] = 46, ['o'] = 47, ['p'] = 48,
+	['q'] = 49, ['r'] = 50, ['s'] = 51, ['t'] = 52, ['u'] = 53, ['v'] = 54,
+	['w'] = 55, ['x'] = 56, ['y'] = 57, ['z'] = 58
+};
+
+static inline void
+put_pair(char *text, uint32_t n)
+{
+	memcpy(text, pairs + 2 * n, 2);
+}
+
+static inline void
+put_three(char *text, uint32_t n)
+{
+	text[0] = ALPHABET[n / PAIR];
+	put_pair(text + 1, n % PAIR);
+}
+
+static inline void
+put_group(char *text, uint32_t n)
+{
+	put_three(text, n / PAIR);
+	put_pair(text + 3, n % PAIR);
+}
+
+void
+gid_encode(GidWords id, char *text)
+{
+	/* 2^64 is 58^5 times this, and ... */
+	const uint64_t word_quotient = UINT64_MAX / GROUP;
+	const uint64_t word_remainder = UINT64_MAX % GROUP + 1;
+	uint64_t	t = id.high >> 8;
+	uint64_t	top = id.high & 0xFF;	/* R is top * 2^64 + id.low */
+	uint64_t	tail;
+	uint64_t	head;
+
+	put_group(text, t / GROUP);
+	put_group(text + 5, t % GROUP);
+
+	text[GID_DASH] = '-';
+
+	/* R as head * 58^5 + the last five digits: head stays below 2^43 */
+	tail = top * word_remainder + id.low % GROUP;
+	head = top * word_quotient + id.low / GROUP + tail / GROUP;
+	put_three(text + 11, head / GROUP);
+	put_group(text + 14, head % GROUP);
+	put_group(text + 19, tail % GROUP);
+}
+
+void
+gid_encode_compact(GidWords id, char *text)
+{
+	uint32_t	limb[4] = {
+		id.high >> 32, (uint32_t) id.high, id.low >> 32, (uint32_t) id.low
+	};
+
+	/* Long division by 58^5, from the last group to the first. */
+	for (int place = GID_COMPACT_LENGTH - 5; place > 0; place -= 5)
+	{
+		uint64_t	remainder = 0;
+
+		for (int i = 0; i < 4; i++)
+		{
+			uint64_t	dividend = remainder << 32 | limb[i];
+
+			limb[i] = dividend / GROUP;
+			remainder = dividend % GROUP;
+		}
+		put_group(text + place, remainder);
+	}
+	put_pair(text, limb[3]);
+}
+
+/*
+ * The value of count digits, five at most.  Digits have six bits; where a
+ * character is none, *bad gets more, and the value means nothing.
+ */
+static inline uint32_t
+get_digits(const char *text, int count, uint32_t *bad)
+{
+	uint32_t	n = 0;
+
+	for (int i = 0; i < count; i++)
+	{
+		uint32_t	digit = digits[(uint8_t) text[i]] - UINT32_C(1);
+
+		*bad |= digit;
+		n = n * 58 + digit;
+	}
+	return n;
+}
+
+/* Which character is at fault, in text of a right length that has one. */
+static GidTextStatus
+find_bad_character(const char *text, size_t length, size_t *position)
+{
+	size_t		i;
+
+	for (i = 0; i < length; i++)
+	{
+		bool		dash_here = (length == GID_TEXT_LENGTH && i == GID_DASH);
+
+		*position = i;
+		if ((text[i] == '-') != dash_here)
+			return GID_TEXT_DASH_WRONG;
+		if (!dash_here && digits[(uint8_t) text[i]] == 0)
+			break;
+	}
+	return GID_TEXT_NOT_BASE58;
+}
+
+static GidTextStatus
+decode_canonical(const char *text, GidWords *words)
+{
+	uint32_t	bad = 0;
+	uint64_t	t = get_digits(text, 5, &bad) * GROUP +
+		get_digits(text + 5, 5, &bad);
+	uint64_t	head = get_digits(text + 11, 3, &bad) * GROUP +
+		get_digits(text + 14, 5, &bad);
+	uint64_t	tail = get_digits(text + 19, 5, &bad);
+	uint64_t	upper;
+
+	if (bad >> 6 != 0 || text[GID_DASH] != '-')
+		return GID_TEXT_NOT_BASE58;
+
+	/* R is head * 58^5 + tail, where head is below 58^8 and so 2^47. */
+	upper = (head >> 32) * GROUP;
+	tail += (head & UINT32_MAX) * GROUP;
+	words->low = (upper << 32) + tail;
+	upper = (upper >> 32) + (words->low < tail);
+	words->high = t << 8 | upper;
+
+	if (t >> 56 != 0 || upper >> 8 != 0)
+		return GID_TEXT_OVERFLOW;
+	return GID_TEXT_OK;
+}
+
+static GidTextStatus
+decode_compact(const char *text, GidWords *words)
+{
+	uint32_t	bad = 0;
+	uint32_t	limb[4] = {0, 0, 0, get_digits(text, 2, &bad)};
+	uint64_t	carry = 0;
+
+	for (int place = 2; place < GID_COMPACT_LENGTH; place += 5)
+	{
+		carry = get_digits(text + place, 5, &bad);
+		for (int i = 3; i >= 0; i--)
+		{
+			carry += limb[i] * GROUP;
+			limb[i] = (uint32_t) carry;
+			carry >>= 32;
+		}
+	}
+	words->high = (uint64_t) limb[0] << 32 | limb[1];
+	words->low = (uint64_t) limb[2] << 32 | limb[3];
+
+	if (bad >> 6 != 0)
+		return GID_TEXT_NOT_BASE58;
+	/* Only the last group can carry out: 58^17 is below 2^128. */
+	return carry == 0 ? GID_TEXT_OK : GID_TEXT_OVERFLOW;
+}
+
+GidTextStatus
+gid_decode(const char *text, size_t length, GidWords *id, size_t *position)
+{
+	GidWords	words;
+	GidTextStatus status;
+
+	if (length == GID_TEXT_LENGTH)
+		status = decode_canonical(text, &words);
+	else if (length == GID_COMPACT_LENGTH)
+		status = decode_compact(text, &words);
+	else
+		return GID_TEXT_LENGTH_WRONG;
+
+	if (status == GID_TEXT_NOT_BASE58)
+		return find_bad_character(text, length, position);
+	if (status != GID_TEXT_OK)
+		return status;
+	if (!gid_is_valid(words))
+		return GID_TEXT_NO_HIGH_BIT;
+	*id = words;
+	return GID_TEXT_OK;
+}

@@ -1,0 +1,49 @@
+/*
+ * compare.c
+ *		The order of gids: operators, btree comparison, min and max.
+ *
+ * Nothing here raises an error or depends on anything but the two values,
+ * which is what LEAKPROOF promises.
+ */
+#include "gid.h"
+
+#define GID_OPERATOR(name, op) \
+PG_FUNCTION_INFO_V1(name); \
+Datum \
+name(PG_FUNCTION_ARGS) \
+{ \
+	PG_RETURN_BOOL(gid_compare(PG_GETARG_GID(0), PG_GETARG_GID(1)) op 0); \
+} \
+extern Datum name(PG_FUNCTION_ARGS)
+
+GID_OPERATOR(gid_lt, <);
+GID_OPERATOR(gid_le, <=);
+GID_OPERATOR(gid_eq, ==);
+GID_OPERATOR(gid_ne, !=);
+GID_OPERATOR(gid_ge, >=);
+GID_OPERATOR(gid_gt, >);
+
+PG_FUNCTION_INFO_V1(gid_cmp);
+Datum
+gid_cmp(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_INT32(gid_compare(PG_GETARG_GID(0), PG_GETARG_GID(1)));
+}
+
+PG_FUNCTION_INFO_V1(gid_smaller);
+Datum
+gid_smaller(PG_FUNCTION_ARGS)
+{
+	int			order = gid_compare(PG_GETARG_GID(0), PG_GETARG_GID(1));
+
+	PG_RETURN_DATUM(PG_GETARG_DATUM(order <= 0 ? 0 : 1));
+}
+
+PG_FUNCTION_INFO_V1(gid_larger);
+Datum
+gid_larger(PG_FUNCTION_ARGS)
+{
+	int			order = gid_compare(PG_GETARG_GID(0), PG_GETARG_GID(1));
+
+	PG_RETURN_DATUM(PG_GETARG_DATUM(order >= 0 ? 0 : 1));
+}

@@ -1,0 +1,46 @@
+/*
+ * compat.h
+ *		What differs between the versions of PostgreSQL, named by feature.
+ *
+ * No other file may ask for PG_VERSION_NUM.
+ */
+#ifndef GID_COMPAT_H
+#define GID_COMPAT_H
+
+#if PG_VERSION_NUM < 150000
+#error "gid needs PostgreSQL 15 or newer"
+#endif
+
+/* The varlena macros have a header of their own since 16. */
+#if PG_VERSION_NUM >= 160000
+#include "varatt.h"
+#endif
+
+/* Soft errors, since 16.  Before, every caller wants a hard one. */
+#if PG_VERSION_NUM >= 160000
+#include "nodes/miscnodes.h"
+#else
+#define ereturn(escontext, dummy_value, ...) \
+	do { \
+		(void) (escontext); \
+		ereport(ERROR, __VA_ARGS__); \
+		return dummy_value; \
+	} while (0)
+#endif
+
+/* The number of this backend's transaction: its place in PGPROC, since 17. */
+#if PG_VERSION_NUM >= 170000
+#define MyLocalTransactionId()	(MyProc->vxid.lxid)
+#else
+#define MyLocalTransactionId()	(MyProc->lxid)
+#endif
+
+/* A library that tells its name and version, since 18. */
+#ifdef PG_MODULE_MAGIC_EXT
+#define GID_MODULE_MAGIC \
+	PG_MODULE_MAGIC_EXT(.name = "gid", .version = GID_VERSION)
+#else
+#define GID_MODULE_MAGIC		PG_MODULE_MAGIC
+#endif
+
+#endif							/* GID_COMPAT_H */

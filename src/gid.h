@@ -1,0 +1,94 @@
+/*
+ * gid.h
+ *		The gid type as the rest of the extension sees it.
+ *
+ * A gid Datum points to 16 bytes of any alignment.  Everything else works on
+ * GidWords, the two words in native order: only gid_load() and gid_store()
+ * know that the bytes are big-endian.
+ */
+#ifndef GID_H
+#define GID_H
+
+#include "postgres.h"
+
+#include "datatype/timestamp.h"
+#include "fmgr.h"
+#include "nodes/primnodes.h"
+#include "port/pg_bswap.h"
+
+#include "compat.h"
+#include "layout.h"
+
+static inline GidWords
+gid_load(const void *bytes)
+{
+	GidWords	id;
+
+	memcpy(&id, bytes, GID_SIZE);
+	id.high = pg_ntoh64(id.high);
+	id.low = pg_ntoh64(id.low);
+	return id;
+}
+
+static inline void
+gid_store(GidWords id, void *bytes)
+{
+	id.high = pg_hton64(id.high);
+	id.low = pg_hton64(id.low);
+	memcpy(bytes, &id, GID_SIZE);
+}
+
+static inline GidWords
+DatumGetGid(Datum datum)
+{
+	return gid_load(DatumGetPointer(datum));
+}
+
+static inline Datum
+GidGetDatum(GidWords id)
+{
+	void	   *bytes = palloc(GID_SIZE);
+
+	gid_store(id, bytes);
+	return PointerGetDatum(bytes);
+}
+
+#define PG_GETARG_GID(n)	DatumGetGid(PG_GETARG_DATUM(n))
+#define PG_RETURN_GID(id)	return GidGetDatum(id)
+
+/* Below, equal to or above 0, as a is to b. */
+static inline int
+gid_compare(GidWords a, GidWords b)
+{
+	if (a.high != b.high)
+		return a.high < b.high ? -1 : 1;
+	if (a.low != b.low)
+		return a.low < b.low ? -1 : 1;
+	return 0;
+}
+
+/* io.c */
+extern GidWords gid_from_bytes(const void *bytes, size_t length);
+
+/* generator.c */
+extern bool gid_mints_kind(PGFunction code);
+
+/* kind.c */
+#define GID_KIND_NAME_SIZE	8	/* "segment" and its zero */
+
+extern uint8 gid_kind_from_name(const char *name, size_t length);
+extern const char *gid_kind_name(uint8 prefix, char *buffer);
+extern uint8 gid_kind_argument_name(FunctionCallInfo fcinfo);
+extern uint8 gid_kind_argument_number(FunctionCallInfo fcinfo);
+extern int32 gid_kind_constant(Const *kind);
+
+/* typmod.c */
+extern bool gid_kind_fits(GidWords id, int32 typmod, Node *escontext);
+
+/* time.c */
+extern int64 gid_instant_from_timestamp(TimestampTz at);
+
+/* random.c */
+extern uint64 gid_random_bits(void);
+
+#endif							/* GID_H */

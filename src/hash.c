@@ -1,0 +1,25 @@
+/*
+ * hash.c
+ *		Hashing of gids, for hash indexes, joins, aggregates and partitions.
+ *
+ * Which partition a row is in, and where a hash index keeps it, depends on
+ * these values: once released they never change.
+ */
+#include "gid.h"
+
+#include "common/hashfn.h"
+
+PG_FUNCTION_INFO_V1(gid_hash);
+Datum
+gid_hash(PG_FUNCTION_ARGS)
+{
+	return hash_any((unsigned char *) PG_GETARG_POINTER(0), GID_SIZE);
+}
+
+PG_FUNCTION_INFO_V1(gid_hash_extended);
+Datum
+gid_hash_extended(PG_FUNCTION_ARGS)
+{
+	return hash_any_extended((unsigned char *) PG_GETARG_POINTER(0), GID_SIZE,
+							 PG_GETARG_INT64(1));
+}

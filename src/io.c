@@ -1,0 +1,150 @@
+/*
+ * io.c
+ *		A gid in and out of text and binary.
+ *
+ * The codec says what is wrong with a text; this room says it to the user.
+ */
+#include "gid.h"
+
+#include "lib/stringinfo.h"
+#include "libpq/pqformat.h"
+#include "utils/builtins.h"
+
+#include "codec.h"
+
+/* What is wrong with a text: the detail, and a hint where there is one. */
+static int
+errdetail_text(GidTextStatus status, size_t length, size_t position)
+{
+	switch (status)
+	{
+		case GID_TEXT_OK:
+			break;
+		case GID_TEXT_LENGTH_WRONG:
+			errdetail("A gid is %d bytes of text, or %d in its compact form, not %zu.",
+					  GID_TEXT_LENGTH, GID_COMPACT_LENGTH, length);
+			break;
+		case GID_TEXT_DASH_WRONG:
+			errdetail("A gid of %d characters has one dash, at position %d; one of %d has none.",
+					  GID_TEXT_LENGTH, GID_DASH + 1, GID_COMPACT_LENGTH);
+			break;
+		case GID_TEXT_NOT_BASE58:
+			errdetail("The character at position %zu is no base-58 digit.",
+					  position + 1);
+			errhint("The digits are \"1\" to \"9\", \"A\" to \"Z\" and \"a\" to \"z\", without \"I\", \"O\" and \"l\".");
+			break;
+		case GID_TEXT_OVERFLOW:
+			errdetail("Some of its digits spell a number too large for the bytes they stand for.");
+			break;
+		case GID_TEXT_NO_HIGH_BIT:
+			errdetail("The first byte of a gid is 0x80 or above.");
+			break;
+	}
+	return 0;					/* for ereport */
+}
+
+PG_FUNCTION_INFO_V1(gid_in);
+Datum
+gid_in(PG_FUNCTION_ARGS)
+{
+	char	   *text = PG_GETARG_CSTRING(0);
+	int32		typmod = PG_GETARG_INT32(2);
+	size_t		length = strlen(text);
+	size_t		position = 0;
+	GidTextStatus status;
+	GidWords	id;
+
+	status = gid_decode(text, length, &id, &position);
+	if (status != GID_TEXT_OK)
+		ereturn(fcinfo->context, (Datum) 0,
+				(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
+				 errmsg("invalid input syntax for type %s: \"%s\"",
+						"gid", text),
+				 errdetail_text(status, length, position)));
+
+	if (!gid_kind_fits(id, typmod, fcinfo->context))
+		return (Datum) 0;
+	PG_RETURN_GID(id);
+}
+
+PG_FUNCTION_INFO_V1(gid_out);
+Datum
+gid_out(PG_FUNCTION_ARGS)
+{
+	char	   *text = palloc(GID_TEXT_LENGTH + 1);
+
+	gid_encode(PG_GETARG_GID(0), text);
+	text[GID_TEXT_LENGTH] = '\0';
+	PG_RETURN_CSTRING(text);
+}
+
+/*
+ * A gid from bytes that came from outside.  Raises an error unless they are
+ * 16 with the high bit set.
+ */
+GidWords
+gid_from_bytes(const void *bytes, size_t length)
+{
+	GidWords	id;
+
+	if (length != GID_SIZE)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
+				 errmsg("invalid binary value for type gid"),
+				 errdetail("A gid is %d bytes, not %zu.", GID_SIZE, length)));
+
+	id = gid_load(bytes);
+	if (!gid_is_valid(id))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
+				 errmsg("invalid binary value for type gid"),
+				 errdetail("The first byte is 0x%02x; in a gid it is 0x80 or above.",
+						   gid_prefix_of(id))));
+	return id;
+}
+
+PG_FUNCTION_INFO_V1(gid_recv);
+Datum
+gid_recv(PG_FUNCTION_ARGS)
+{
+	StringInfo	message = (StringInfo) PG_GETARG_POINTER(0);
+	int32		typmod = PG_GETARG_INT32(2);
+	int			length = message->len - message->cursor;
+	GidWords	id;
+
+	id = gid_from_bytes(pq_getmsgbytes(message, length), length);
+	(void) gid_kind_fits(id, typmod, NULL);
+	PG_RETURN_GID(id);
+}
+
+PG_FUNCTION_INFO_V1(gid_send);
+Datum
+gid_send(PG_FUNCTION_ARGS)
+{
+	bytea	   *result = palloc(VARHDRSZ + GID_SIZE);
+
+	SET_VARSIZE(result, VARHDRSZ + GID_SIZE);
+	memcpy(VARDATA(result), PG_GETARG_POINTER(0), GID_SIZE);
+	PG_RETURN_BYTEA_P(result);
+}
+
+PG_FUNCTION_INFO_V1(gid_compact);
+Datum
+gid_compact(PG_FUNCTION_ARGS)
+{
+	char		text[GID_COMPACT_LENGTH];
+
+	gid_encode_compact(PG_GETARG_GID(0), text);
+	PG_RETURN_TEXT_P(cstring_to_text_with_len(text, GID_COMPACT_LENGTH));
+}
+
+PG_FUNCTION_INFO_V1(gid_short);
+Datum
+gid_short(PG_FUNCTION_ARGS)
+{
+	char		text[GID_TEXT_LENGTH];
+
+	gid_encode(PG_GETARG_GID(0), text);
+	PG_RETURN_TEXT_P(cstring_to_text_with_len(text + GID_DASH + 1,
+											  GID_SHORT_LENGTH));
+}

@@ -1,0 +1,179 @@
+/*
+ * kind.c
+ *		Kinds: what a prefix is called, and which prefix a name means.
+ *
+ * There is no registry and no table: a name in a column type or a default
+ * must mean the same while a dump is being restored.  Names are ASCII and
+ * fold to lower case.  Numbers are names too, so that what gid_kind() says is
+ * always a kind that can be asked for.
+ *
+ * This room must not know where kinds are enforced (typmod.c).
+ */
+#include "gid.h"
+
+#include "catalog/pg_type.h"
+#include "utils/builtins.h"
+
+#define FIRST_KIND		0x80
+#define LAST_KIND		0xFE	/* 0xFF is no kind: it bounds the others */
+#define PREFIX_OF_A		0xE1
+
+static const struct
+{
+	const char *name;
+	uint8		prefix;
+}			graft_kinds[] =
+{
+	{"volume", 0x80},
+	{"log", 0xA0},
+	{"segment", 0xC0}
+};
+
+#define errunknownkind(name) \
+	errcode(ERRCODE_INVALID_PARAMETER_VALUE), \
+	errmsg("unknown gid kind: \"%s\"", name), \
+	errhint("Kinds are \"volume\", \"log\", \"segment\", a letter from \"a\" to \"z\", or a number from %d to %d.", \
+			FIRST_KIND, LAST_KIND)
+
+static inline bool
+is_kind(int32 number)
+{
+	return number >= FIRST_KIND && number <= LAST_KIND;
+}
+
+/* The prefix that a name means; 0 where it means none. */
+static uint8
+find_kind(const char *name, size_t length)
+{
+	char		folded[GID_KIND_NAME_SIZE];
+
+	if (length >= sizeof(folded))
+		return 0;
+	for (size_t i = 0; i < length; i++)
+		folded[i] = pg_ascii_tolower((unsigned char) name[i]);
+	folded[length] = '\0';
+
+	for (size_t i = 0; i < lengthof(graft_kinds); i++)
+	{
+		if (strcmp(folded, graft_kinds[i].name) == 0)
+			return graft_kinds[i].prefix;
+	}
+
+	if (length == 1 && folded[0] >= 'a' && folded[0] <= 'z')
+		return PREFIX_OF_A + (folded[0] - 'a');
+
+	if (length == 3 && strspn(folded, "0123456789") == 3)
+	{
+		int			number = atoi(folded);
+
+		if (is_kind(number))
+			return number;
+	}
+	return 0;
+}
+
+uint8
+gid_kind_from_name(const char *name, size_t length)
+{
+	uint8		prefix = find_kind(name, length);
+
+	if (prefix == 0)
+		ereport(ERROR, errunknownkind(pnstrdup(name, length)));
+	return prefix;
+}
+
+/*
+ * Writes the name of a prefix, at most GID_KIND_NAME_SIZE bytes, and returns
+ * the buffer.  A prefix that has none gives its number.
+ */
+const char *
+gid_kind_name(uint8 prefix, char *buffer)
+{
+	for (size_t i = 0; i < lengthof(graft_kinds); i++)
+	{
+		if (graft_kinds[i].prefix == prefix)
+			return strcpy(buffer, graft_kinds[i].name);
+	}
+
+	if (prefix >= PREFIX_OF_A && prefix <= PREFIX_OF_A + ('z' - 'a'))
+		snprintf(buffer, GID_KIND_NAME_SIZE, "%c", 'a' + prefix - PREFIX_OF_A);
+	else
+		snprintf(buffer, GID_KIND_NAME_SIZE, "%u", prefix);
+	return buffer;
+}
+
+/*
+ * The kind that a function is called with, always its first argument.
+ *
+ * A constant name is resolved once for each place that calls the function,
+ * and kept in fn_extra, where no prefix is 0.  Only a constant: the value of
+ * an external parameter can change under one FmgrInfo, as PL/pgSQL's simple
+ * expressions show, though get_fn_expr_arg_stable() calls it stable.
+ */
+uint8
+gid_kind_argument_name(FunctionCallInfo fcinfo)
+{
+	FmgrInfo   *flinfo = fcinfo->flinfo;
+	text	   *name;
+	uint8		prefix;
+
+	if (flinfo->fn_extra != NULL)
+		return (uint8) (uintptr_t) flinfo->fn_extra;
+
+	name = PG_GETARG_TEXT_PP(0);
+	prefix = gid_kind_from_name(VARDATA_ANY(name), VARSIZE_ANY_EXHDR(name));
+
+	if (flinfo->fn_expr != NULL && IsA(flinfo->fn_expr, FuncExpr) &&
+		IsA(linitial(((FuncExpr *) flinfo->fn_expr)->args), Const))
+		flinfo->fn_extra = (void *) (uintptr_t) prefix;
+	return prefix;
+}
+
+uint8
+gid_kind_argument_number(FunctionCallInfo fcinfo)
+{
+	int32		number = PG_GETARG_INT32(0);
+
+	if (!is_kind(number))
+		ereport(ERROR, errunknownkind(psprintf("%d", number)));
+	return number;
+}
+
+/*
+ * The kind in a constant first argument, as a type modifier; -1 where it is
+ * null or no kind, which is for the function itself to say.
+ */
+int32
+gid_kind_constant(Const *kind)
+{
+	int32		prefix = 0;
+
+	if (kind->constisnull)
+		return -1;
+	if (kind->consttype == TEXTOID)
+	{
+		text	   *name = DatumGetTextPP(kind->constvalue);
+
+		prefix = find_kind(VARDATA_ANY(name), VARSIZE_ANY_EXHDR(name));
+	}
+	else if (kind->consttype == INT4OID)
+		prefix = DatumGetInt32(kind->constvalue);
+	return is_kind(prefix) ? prefix : -1;
+}
+
+PG_FUNCTION_INFO_V1(gid_kind);
+Datum
+gid_kind(PG_FUNCTION_ARGS)
+{
+	char		name[GID_KIND_NAME_SIZE];
+
+	PG_RETURN_TEXT_P(cstring_to_text(gid_kind_name(gid_prefix_of(PG_GETARG_GID(0)),
+												   name)));
+}
+
+PG_FUNCTION_INFO_V1(gid_prefix);
+Datum
+gid_prefix(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_INT32(gid_prefix_of(PG_GETARG_GID(0)));
+}

@@ -1,0 +1,66 @@
+/*
+ * muid.c
+ *		What the payload of an id that gid_new() minted says: which generator,
+ *		which transaction, which id of it.
+ *
+ * The payload of a gid from elsewhere is noise.  Where that is certain the
+ * answer is NULL, as uuid_extract_timestamp() answers for a UUID that has no
+ * time; where noise happens to look like a muid, nothing can tell.
+ */
+#include "gid.h"
+
+#include "utils/builtins.h"
+
+/* What a muid's medallion has above ours: it always has 11 hex digits. */
+#define MUID_MEDALLION_BASE		UINT64CONST(0x10000000000)
+
+PG_FUNCTION_INFO_V1(gid_medallion);
+Datum
+gid_medallion(PG_FUNCTION_ARGS)
+{
+	GidWords	id = PG_GETARG_GID(0);
+
+	if (!gid_may_be_muid(id))
+		PG_RETURN_NULL();
+	PG_RETURN_INT32(gid_medallion_of(id));
+}
+
+PG_FUNCTION_INFO_V1(gid_offset);
+Datum
+gid_offset(PG_FUNCTION_ARGS)
+{
+	GidWords	id = PG_GETARG_GID(0);
+
+	if (!gid_may_be_muid(id))
+		PG_RETURN_NULL();
+	PG_RETURN_INT32(gid_offset_of(id));
+}
+
+PG_FUNCTION_INFO_V1(gid_transaction);
+Datum
+gid_transaction(PG_FUNCTION_ARGS)
+{
+	GidWords	id = PG_GETARG_GID(0);
+
+	if (!gid_may_be_muid(id))
+		PG_RETURN_NULL();
+	id.low -= gid_offset_of(id);
+	PG_RETURN_GID(id);
+}
+
+PG_FUNCTION_INFO_V1(gid_muid);
+Datum
+gid_muid(PG_FUNCTION_ARGS)
+{
+	GidWords	id = PG_GETARG_GID(0);
+	uint64		instant;
+
+	if (!gid_may_be_muid(id))
+		PG_RETURN_NULL();
+	instant = gid_ms_of(id) * 1000 + gid_micro_of(id);
+	PG_RETURN_TEXT_P(cstring_to_text(psprintf("%013llX-%011llX-%08X",
+											  (unsigned long long) instant,
+											  (unsigned long long) (MUID_MEDALLION_BASE +
+																	gid_medallion_of(id)),
+											  gid_offset_of(id))));
+}
