@@ -463,6 +463,22 @@ DEFAULT FOR TYPE gid USING hash AS
 -- BRIN
 --
 
+CREATE FUNCTION gid_brin_minmax_opcinfo(internal)
+RETURNS internal
+AS 'MODULE_PATHNAME', 'gid_brin_minmax_opcinfo'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_brin_minmax_opcinfo(internal) IS
+'BRIN minmax support; error 0A000 over a domain';
+
+CREATE FUNCTION gid_brin_minmax_multi_opcinfo(internal)
+RETURNS internal
+AS 'MODULE_PATHNAME', 'gid_brin_minmax_multi_opcinfo'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_brin_minmax_multi_opcinfo(internal) IS
+'BRIN minmax-multi support; error 0A000 over a domain';
+
 CREATE OPERATOR CLASS gid_minmax_ops
 DEFAULT FOR TYPE gid USING brin AS
 	OPERATOR 1 <,
@@ -470,7 +486,7 @@ DEFAULT FOR TYPE gid USING brin AS
 	OPERATOR 3 =,
 	OPERATOR 4 >=,
 	OPERATOR 5 >,
-	FUNCTION 1 brin_minmax_opcinfo(internal),
+	FUNCTION 1 gid_brin_minmax_opcinfo(internal),
 	FUNCTION 2 brin_minmax_add_value(internal, internal, internal, internal),
 	FUNCTION 3 brin_minmax_consistent(internal, internal, internal),
 	FUNCTION 4 brin_minmax_union(internal, internal, internal);
@@ -490,7 +506,7 @@ FOR TYPE gid USING brin AS
 	OPERATOR 3 =,
 	OPERATOR 4 >=,
 	OPERATOR 5 >,
-	FUNCTION 1 brin_minmax_multi_opcinfo(internal),
+	FUNCTION 1 gid_brin_minmax_multi_opcinfo(internal),
 	FUNCTION 2 brin_minmax_multi_add_value(internal, internal, internal, internal),
 	FUNCTION 3 brin_minmax_multi_consistent(internal, internal, internal, integer),
 	FUNCTION 4 brin_minmax_multi_union(internal, internal, internal),
@@ -505,8 +521,7 @@ FOR TYPE gid USING brin AS
 	FUNCTION 3 brin_bloom_consistent(internal, internal, internal, integer),
 	FUNCTION 4 brin_bloom_union(internal, internal, internal),
 	FUNCTION 5 brin_bloom_options(internal),
-	FUNCTION 11 gid_hash(gid),
-	STORAGE gid;
+	FUNCTION 11 gid_hash(gid);
 
 COMMENT ON OPERATOR CLASS gid_ops USING btree IS 'order by creation time within a kind';
 COMMENT ON OPERATOR CLASS gid_ops USING hash IS 'equality';

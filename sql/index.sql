@@ -93,6 +93,19 @@ SELECT share_read(format('SELECT n FROM logged WHERE id = %L', :'some_id')) < 0.
 DROP TABLE logged;
 DROP FUNCTION share_read;
 
+-- Over a domain, minmax wants the base type, and says so; bloom does not mind.
+CREATE DOMAIN segment_id AS gid(segment);
+CREATE TABLE logged AS SELECT id::segment_id, n FROM item ORDER BY n;
+SELECT e.* FROM error_of('CREATE INDEX ON logged USING brin (id)') e;
+SELECT e.* FROM error_of('CREATE INDEX ON logged USING brin (id gid_minmax_multi_ops)') e;
+CREATE INDEX ON logged USING brin (id gid_bloom_ops);
+CREATE INDEX logged_base ON logged USING brin ((id::gid));
+ANALYZE logged;
+SELECT line FROM plan_of($$SELECT n FROM logged WHERE id >= gid_floor('segment', '2026-01-02 03:00+00')$$) line WHERE line ~ 'Scan';
+SELECT count(*), min(n) FROM logged WHERE id >= gid_floor('segment', '2026-01-02 03:00+00');
+DROP TABLE logged;
+DROP DOMAIN segment_id;
+
 -- The distance that minmax-multi asks for, in units of the 128-bit number.
 SELECT gid_brin_distance(a::gid, b::gid) AS distance
 FROM (VALUES ('8H24TMQEGM-1111111111112', '8H24TMQEGM-1111111111112'),

@@ -1,0 +1,100 @@
+# The text form against an independent base-58 library, 100,000 ids each way.
+# Graft's rule is the oracle: bs58 of 7 bytes, a dash, bs58 of 9 bytes; and for
+# the compact form bs58 of all 16.  It also runs every vector that was given to
+# us, not only our copies of them.
+
+use strict;
+use warnings;
+
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+# Debian's own interpreter is the one that Debian's python3-base58 is for.
+my $python = -x '/usr/bin/python3' ? '/usr/bin/python3' : 'python3';
+my $oracle = "$ENV{TESTDIR}/t/base58_oracle.py";
+my $tmp = PostgreSQL::Test::Utils::tempdir();
+my $ids = 100_000;
+
+my $node = PostgreSQL::Test::Cluster->new('main');
+$node->init;
+$node->start;
+$node->safe_psql('postgres', 'CREATE EXTENSION gid');
+
+# Theirs into ours: the oracle makes bytes and text, gid_in and the cast agree.
+command_ok([ $python, $oracle, 'make', $ids, "$tmp/made" ],
+	"the oracle makes $ids ids");
+$node->safe_psql('postgres',
+	qq{CREATE TABLE made (hex text, canonical text, compact text);
+	   COPY made FROM '$tmp/made'});
+is( $node->safe_psql(
+		'postgres', q{
+	SELECT count(*), count(*) FILTER (WHERE canonical::gid::bytea = decode(hex, 'hex')),
+		   count(*) FILTER (WHERE compact::gid::bytea = decode(hex, 'hex')),
+		   count(*) FILTER (WHERE decode(hex, 'hex')::gid::text = canonical),
+		   count(*) FILTER (WHERE gid_compact(decode(hex, 'hex')::gid) = compact)
+	FROM made}),
+	join('|', ($ids) x 5),
+	'text of the oracle is read, and written, as the oracle does');
+is( $node->safe_psql(
+		'postgres', q{
+	SELECT count(*) FROM (
+		SELECT canonical::gid < lag(canonical::gid) OVER (ORDER BY decode(hex, 'hex')) AS wrong,
+			   canonical::gid < lag(canonical::gid) OVER (ORDER BY canonical COLLATE "C") AS wrong_text,
+			   canonical::gid < lag(canonical::gid) OVER (ORDER BY compact COLLATE "C") AS wrong_compact
+		FROM made) o WHERE wrong OR wrong_text OR wrong_compact}),
+	'0',
+	'bytes, text, compact text and gids are in one order');
+
+# Ours into theirs: what the server mints and prints, the oracle reads.
+$node->safe_psql(
+	'postgres', qq{
+	CREATE TABLE printed AS
+	SELECT CASE n % 4 WHEN 0 THEN gid_new('segment') WHEN 1 THEN gid_random(128 + n % 127)
+		   WHEN 2 THEN gid_new(128 + n % 127, '1970-01-01'::timestamptz + random() * interval '8900 years')
+		   ELSE set_byte(uuid_send(gen_random_uuid()), 0, 128 + n % 128)::gid END AS id
+	FROM generate_series(1, $ids) n;
+	COPY (SELECT encode(gid_send(id), 'hex'), id, gid_compact(id) FROM printed) TO '$tmp/printed'});
+command_like([ $python, $oracle, 'check', "$tmp/printed" ],
+	qr/^$ids right$/, "the oracle reads $ids ids of ours");
+
+# All vectors, ours and those beside the repository where they are present:
+# COPY in, COPY out, byte for byte; and the oracle agrees on each.
+foreach my $dir ("$ENV{TESTDIR}/vectors", $ENV{GID_SHARED_VECTORS} // '')
+{
+	foreach my $file (glob "$dir/*.tsv")
+	{
+		my @lines = split /\n/, slurp_file($file);
+		my (@text, @compact, @table);
+
+		shift @lines;
+		foreach my $line (@lines)
+		{
+			my ($text, $hex, $compact) = split /\t/, $line;
+			push @text, $text;
+			push @compact, $compact;
+			push @table, "$hex\t$text\t$compact";
+		}
+		foreach my $form ([ 'canonical', \@text ], [ 'compact', \@compact ])
+		{
+			append_to_file("$tmp/in", join('', map { "$_\n" } @{ $form->[1] }));
+			$node->safe_psql(
+				'postgres', qq{
+				CREATE TABLE vector (line serial, id gid);
+				COPY vector (id) FROM '$tmp/in';
+				COPY (SELECT id FROM vector ORDER BY line) TO '$tmp/out';
+				DROP TABLE vector});
+			is( slurp_file("$tmp/out"),
+				join('', map { "$_\n" } @text),
+				"$file: " . @text . " ids in $form->[0] text come back");
+			unlink "$tmp/in", "$tmp/out";
+		}
+		append_to_file("$tmp/table", join('', map { "$_\n" } @table));
+		command_like([ $python, $oracle, 'check', "$tmp/table" ],
+			qr/^${\ scalar @text} right$/, "$file: the oracle agrees");
+		unlink "$tmp/table";
+	}
+}
+
+$node->stop;
+done_testing();

@@ -1,0 +1,146 @@
+# What comes in by binary COPY and leaves by it, malformed values included, and
+# soft errors where PostgreSQL has them.
+
+use strict;
+use warnings;
+
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $node = PostgreSQL::Test::Cluster->new('main');
+$node->init;
+$node->start;
+$node->safe_psql(
+	'postgres', q{
+	CREATE EXTENSION gid;
+	CREATE DOMAIN order_id AS gid(o);
+	CREATE TABLE any_kind (id gid);
+	CREATE TABLE segment (id gid(segment));
+	CREATE TABLE by_domain (id order_id);
+	CREATE TABLE in_array (id gid(o)[])});
+my $tmp = PostgreSQL::Test::Utils::tempdir();
+
+# A file of binary COPY with one row of one value.
+sub binary_file
+{
+	my ($name, $value) = @_;
+	my $path = "$tmp/$name";
+
+	open my $file, '>:raw', $path or die "$path: $!";
+	print $file "PGCOPY\n\377\r\n\0", pack('NN', 0, 0), pack('n', 1),
+	  pack('N', length $value), $value, pack('n', 0xFFFF);
+	close $file;
+	return $path;
+}
+
+# What COPY says of it, with the SQLSTATE; '' where it goes in.
+sub copy_error
+{
+	my ($table, $path) = @_;
+	my ($rc, $out, $err) = $node->psql('postgres',
+		"\\set VERBOSITY verbose\nCOPY $table FROM '$path' (FORMAT binary)");
+
+	return '' if $rc == 0 && $err eq '';
+	my ($message) = $err =~ /ERROR:  (.*)/;
+	my ($detail) = $err =~ /DETAIL:  (.*)/;
+	return "$message " . ($detail // '');
+}
+
+my $segment = pack('H*', 'c0019ad0fea2a64effffffffffffffff');
+my %malformed = (
+	'no byte' => ['', 'A gid is 16 bytes, not 0.'],
+	'15 bytes' => [ substr($segment, 0, 15), 'A gid is 16 bytes, not 15.' ],
+	'17 bytes' => [ $segment . "\0", 'A gid is 16 bytes, not 17.' ],
+	'a megabyte' => [ $segment x 65536, 'A gid is 16 bytes, not 1048576.' ],
+	'no high bit' => [
+		"\x7f" . substr($segment, 1),
+		'The first byte is 0x7f; in a gid it is 0x80 or above.'
+	]);
+foreach my $what (sort keys %malformed)
+{
+	my ($value, $detail) = @{ $malformed{$what} };
+
+	is( copy_error('any_kind', binary_file('malformed', $value)),
+		"22P03: invalid binary value for type gid $detail",
+		"binary COPY refuses $what");
+}
+
+my $refused = '22023: gid of kind "segment" does not fit type gid(o) '
+  . 'The value is "8H24TMQEGM-21Kj8kUFQLRhg".';
+my $path = binary_file('segment', $segment);
+is(copy_error('any_kind', $path), '', 'binary COPY takes any kind');
+is(copy_error('segment', $path), '', 'binary COPY takes the right kind');
+is(copy_error('by_domain', $path), $refused,
+	'binary COPY refuses the wrong kind for a domain');
+my $oid = $node->safe_psql('postgres', q{SELECT 'gid'::regtype::oid});
+is( copy_error(
+		'in_array',
+		binary_file(
+			'array',
+			pack('NNNNNN', 1, 0, $oid, 1, 1, 16) . $segment)),
+	$refused,
+	'binary COPY refuses the wrong kind in an array');
+$node->safe_psql('postgres', 'CREATE TABLE o (id gid(o))');
+is(copy_error('o', $path), $refused, 'binary COPY refuses the wrong kind');
+is( $node->safe_psql(
+		'postgres', 'SELECT * FROM any_kind UNION ALL SELECT * FROM segment'),
+	"8H24TMQEGM-21Kj8kUFQLRhg\n8H24TMQEGM-21Kj8kUFQLRhg",
+	'what was taken is what was sent');
+
+# A million ids by binary COPY, there and back.
+$node->safe_psql(
+	'postgres', qq{
+	CREATE TABLE many AS SELECT gid_random(128 + n % 127) AS id FROM generate_series(1, 1000000) n;
+	COPY many TO '$tmp/many' (FORMAT binary);
+	CREATE TABLE back (id gid);
+	COPY back FROM '$tmp/many' (FORMAT binary)});
+is( $node->safe_psql(
+		'postgres', 'SELECT count(*) FROM many JOIN back USING (id)'),
+	'1000000',
+	'a million ids go through binary COPY');
+
+# Soft errors, since PostgreSQL 16; COPY ... ON_ERROR ignore, since 17.
+SKIP:
+{
+	skip 'no soft errors before PostgreSQL 16', 4
+	  if $node->pg_version < 16;
+
+	is( $node->safe_psql(
+			'postgres', q{
+		SELECT pg_input_is_valid('8H24TMQEGM-21Kj8kUFQLRhg', 'gid'),
+			   pg_input_is_valid('QiAcFZD6ehhV4ow9br8SvJ', 'gid'),
+			   pg_input_is_valid('', 'gid'), pg_input_is_valid('8H24TMQEGM-21Kj8kUFQLRh0', 'gid'),
+			   pg_input_is_valid('8H24TMQEGM-21Kj8kUFQLRhg', 'gid(segment)'),
+			   pg_input_is_valid('8H24TMQEGM-21Kj8kUFQLRhg', 'gid(o)'),
+			   pg_input_is_valid('8H24TMQEGM-21Kj8kUFQLRhg', 'order_id'),
+			   pg_input_is_valid('{8H24TMQEGM-21Kj8kUFQLRhg,x}', 'gid[]')}),
+		't|t|f|f|t|f|f|f',
+		'pg_input_is_valid');
+	is( $node->safe_psql(
+			'postgres', q{
+		SELECT * FROM pg_input_error_info('8H24TMQEGM-21Kj8kUFQLRh0', 'gid')}),
+		'invalid input syntax for type gid: "8H24TMQEGM-21Kj8kUFQLRh0"'
+		  . '|The character at position 24 is no base-58 digit.'
+		  . '|The digits are "1" to "9", "A" to "Z" and "a" to "z", without "I", "O" and "l".|22P02',
+		'pg_input_error_info of malformed text');
+	is( $node->safe_psql(
+			'postgres', q{
+		SELECT message, sql_error_code FROM pg_input_error_info('8H24TMQEGM-21Kj8kUFQLRhg', 'gid(o)')}),
+		'gid of kind "segment" does not fit type gid(o)|22023',
+		'pg_input_error_info of a wrong kind');
+
+	skip 'no COPY ... ON_ERROR before PostgreSQL 17', 1
+	  if $node->pg_version < 17;
+
+	append_to_file("$tmp/mixed",
+		"8H24TMQEGM-21Kj8kUFQLRhg\nnonsense\n74ggbzxuMf-2uAmM7FwXntwW\nQiAcFZD6ehhV4ow9br8SvK\n");
+	$node->safe_psql('postgres',
+		"TRUNCATE segment; COPY segment FROM '$tmp/mixed' (ON_ERROR ignore)");
+	is( $node->safe_psql('postgres', 'SELECT id FROM segment'),
+		"8H24TMQEGM-21Kj8kUFQLRhg\n8H24TMQEGM-21Kj8kUFQLRhh",
+		'COPY leaves out what is malformed or of the wrong kind');
+}
+
+$node->stop;
+done_testing();

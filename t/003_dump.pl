@@ -1,0 +1,122 @@
+# A database that uses all of gid survives pg_dump and pg_restore, in plain
+# and in custom format, in parallel, and with its kinds, defaults, partitions
+# and indexes.
+
+use strict;
+use warnings;
+
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $node = PostgreSQL::Test::Cluster->new('main');
+$node->init;
+$node->start;
+my $tmp = PostgreSQL::Test::Utils::tempdir();
+
+$node->safe_psql('postgres', 'CREATE DATABASE original');
+$node->safe_psql(
+	'original', q{
+	CREATE SCHEMA ids;
+	CREATE EXTENSION gid SCHEMA ids;
+	SET search_path = public, ids;
+	CREATE DOMAIN order_id AS gid(o) CHECK (gid_timestamp(VALUE) < '3000-01-01');
+	CREATE TYPE order_line AS (article gid(a), pieces int);
+	CREATE TABLE customer (id gid(c) PRIMARY KEY DEFAULT gid_new('c'), name text);
+	CREATE TABLE orders (id order_id PRIMARY KEY DEFAULT gid_new('o'), customer gid(c) REFERENCES customer,
+		lines order_line[], tags gid(200)[], any_kind gid, "when" timestamptz GENERATED ALWAYS AS (gid_timestamp(id)) STORED);
+	INSERT INTO customer (name) SELECT 'customer ' || n FROM generate_series(1, 1000) n;
+	INSERT INTO orders (customer, lines, tags, any_kind)
+	SELECT id, ARRAY[ROW(gid_new('a'), 1)::order_line], ARRAY[gid_new(200), NULL], gid_random('volume') FROM customer;
+	CREATE INDEX orders_hash ON orders USING hash (customer);
+	CREATE INDEX orders_brin ON orders USING brin ((id::gid) gid_minmax_ops, any_kind gid_minmax_multi_ops, customer gid_bloom_ops);
+	CREATE INDEX orders_gin ON orders USING gin (tags);
+	CREATE INDEX orders_partial ON orders (any_kind) WHERE id >= gid_floor('o', '2026-01-01 00:00+00');
+	CREATE STATISTICS orders_statistics ON customer, any_kind FROM orders;
+	CREATE TABLE event (id gid(segment) PRIMARY KEY DEFAULT gid_new('segment'), n int) PARTITION BY RANGE (id);
+	CREATE TABLE event_old PARTITION OF event FOR VALUES FROM (MINVALUE) TO (gid_floor('segment', '2026-01-01 00:00+00'));
+	CREATE TABLE event_new PARTITION OF event FOR VALUES FROM (gid_floor('segment', '2026-01-01 00:00+00')) TO (MAXVALUE);
+	INSERT INTO event (n) SELECT generate_series(1, 1000);
+	INSERT INTO event SELECT gid_new('segment', '2020-01-01 00:00+00') FROM generate_series(1, 1000);
+	CREATE TABLE spread (id gid(log)) PARTITION BY HASH (id);
+	CREATE TABLE spread_0 PARTITION OF spread FOR VALUES WITH (MODULUS 2, REMAINDER 0);
+	CREATE TABLE spread_1 PARTITION OF spread FOR VALUES WITH (MODULUS 2, REMAINDER 1);
+	INSERT INTO spread SELECT gid_new('log') FROM generate_series(1, 1000);
+	CREATE VIEW recent AS SELECT id, gid_kind(any_kind) AS kind FROM orders
+	WHERE id > gid_floor('o', now() - interval '1 day');
+	CREATE MATERIALIZED VIEW newest AS SELECT max(id) AS id, min(any_kind) AS any_kind FROM orders;
+	CREATE FUNCTION first_order(customer gid) RETURNS order_id LANGUAGE sql STABLE
+	SET search_path = public, ids AS $$ SELECT min(id) FROM orders WHERE orders.customer = $1 $$;
+	CREATE TABLE kept (n int, id gid(segment) NOT NULL);
+	CREATE RULE keep AS ON INSERT TO event_old DO ALSO INSERT INTO kept VALUES (NEW.n, NEW.id);
+});
+
+my $fingerprint = q{
+	SET search_path = public, ids;
+	SELECT md5(string_agg(o::text, ' ' ORDER BY id)) FROM orders o;
+	SELECT md5(string_agg(c::text, ' ' ORDER BY id)) FROM customer c;
+	SELECT md5(string_agg(tableoid::regclass || e::text, ' ' ORDER BY id)) FROM event e;
+	SELECT md5(string_agg(tableoid::regclass || s::text, ' ' ORDER BY id)) FROM spread s;
+	SELECT md5(string_agg(r::text, ' ' ORDER BY id)) FROM recent r;
+	SELECT * FROM newest;
+	SELECT first_order(customer) = id FROM orders ORDER BY id LIMIT 1;
+	SELECT count(*) FROM pg_index WHERE indisvalid;
+	SELECT relname, attname, format_type(atttypid, atttypmod), pg_get_expr(adbin, adrelid)
+	FROM pg_class c JOIN pg_attribute a ON attrelid = c.oid LEFT JOIN pg_attrdef ON adrelid = c.oid AND adnum = attnum
+	WHERE relnamespace = 'public'::regnamespace AND attnum > 0 ORDER BY relname, attnum;
+	SELECT relname, pg_get_expr(relpartbound, oid) FROM pg_class WHERE relispartition AND relkind = 'r' ORDER BY relname;
+	SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY indexname;
+	SELECT relname, amname, gid.opcname FROM pg_index i JOIN pg_class c ON c.oid = indexrelid JOIN pg_am a ON a.oid = relam,
+		 unnest(indclass) k JOIN pg_opclass gid ON gid.oid = k WHERE relnamespace = 'public'::regnamespace ORDER BY 1, 2, 3;
+};
+my $original = $node->safe_psql('original', $fingerprint);
+like($original, qr/gid\(segment\).*gid_new\('segment'/, 'the original has kinds and defaults');
+
+# $restore takes the name of a new database and a folder.
+sub survives
+{
+	my ($name, $dump, $restore) = @_;
+
+	$node->command_ok([ 'pg_dump', @$dump, 'original' ], "$name: dumped");
+	$node->safe_psql('postgres', "CREATE DATABASE $name");
+	$node->command_ok($restore, "$name: restored");
+	is($node->safe_psql($name, $fingerprint), $original, "$name: all is as it was");
+
+	# And it works on: defaults, kinds, keys.
+	my $path = 'SET search_path = public, ids;';
+	is( $node->safe_psql(
+			$name,
+			"$path INSERT INTO orders (customer) SELECT id FROM customer LIMIT 1 RETURNING gid_kind(id)"),
+		'o',
+		"$name: defaults mint");
+	my ($rc, $out, $err) = $node->psql($name,
+		"$path INSERT INTO event (id) SELECT id FROM spread LIMIT 1");
+	like($err, qr/gid of kind "log" does not fit type ids\.gid\(segment\)|gid of kind "log" does not fit type gid\(segment\)/,
+		"$name: kinds are enforced");
+	is( $node->safe_psql(
+			$name,
+			"$path SET enable_seqscan = off; SELECT count(*) FROM event JOIN event e USING (id)"),
+		'2000',
+		"$name: indexes answer");
+	return;
+}
+
+survives(
+	'plain',
+	[ '-Fp', '-f', "$tmp/plain" ],
+	[ 'psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-d', 'plain', '-f', "$tmp/plain" ]);
+survives(
+	'custom',
+	[ '-Fc', '-f', "$tmp/custom" ],
+	[ 'pg_restore', '-j', '4', '--exit-on-error', '-d', 'custom', "$tmp/custom" ]);
+survives(
+	'directory',
+	[ '-Fd', '-j', '4', '-f', "$tmp/directory" ],
+	[ 'pg_restore', '-j', '4', '--exit-on-error', '-d', 'directory', "$tmp/directory" ]);
+survives(
+	'inserts',
+	[ '-Fp', '--inserts', '-f', "$tmp/inserts" ],
+	[ 'psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-d', 'inserts', '-f', "$tmp/inserts" ]);
+
+$node->stop;
+done_testing();
