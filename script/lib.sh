@@ -138,6 +138,7 @@ make_work() {
 		--exclude=./results --exclude=./tmp_check -cf - . | tar -C "$work/tree" -xf -
 	chmod 755 "$work"
 	give_to_server
+	cd "$work"					# the checkout may be closed to the server's user
 }
 
 # The tree changes hands: root builds in it, the server's user tests in it.
