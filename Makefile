@@ -4,6 +4,8 @@ PGFILEDESC = "gid - sortable, typed 16-byte identifiers"
 
 MODULE_big = gid
 OBJS = \
+	src/analyze.o \
+	src/bound.o \
 	src/brin.o \
 	src/codec.o \
 	src/compare.o \
@@ -35,6 +37,8 @@ REGRESS = \
 	join \
 	partition \
 	planner \
+	time \
+	estimate \
 	catalog
 TAP_TESTS = 1
 

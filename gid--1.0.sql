@@ -57,6 +57,14 @@ LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION gid_typmod_out(integer) IS
 'type modifier as text';
 
+CREATE FUNCTION gid_typanalyze(internal)
+RETURNS boolean
+AS 'MODULE_PATHNAME', 'gid_typanalyze'
+LANGUAGE C STABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_typanalyze(internal) IS
+'statistics for ANALYZE';
+
 CREATE TYPE gid (
 	INPUT = gid_in,
 	OUTPUT = gid_out,
@@ -64,6 +72,7 @@ CREATE TYPE gid (
 	SEND = gid_send,
 	TYPMOD_IN = gid_typmod_in,
 	TYPMOD_OUT = gid_typmod_out,
+	ANALYZE = gid_typanalyze,
 	INTERNALLENGTH = 16,
 	ALIGNMENT = char,
 	STORAGE = plain
@@ -248,6 +257,22 @@ LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_floor(integer, timestamptz) IS
 'smallest gid of the kind with gid_timestamp at or after a time, or the bound above the kind if none; error 22023 for an unknown kind';
+
+CREATE FUNCTION gid_after(kind text, at timestamptz)
+RETURNS gid
+AS 'MODULE_PATHNAME', 'gid_after_name'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_after(text, timestamptz) IS
+'smallest gid of the kind with gid_timestamp after a time, or the bound above the kind if none; error 22023 for an unknown kind';
+
+CREATE FUNCTION gid_after(kind integer, at timestamptz)
+RETURNS gid
+AS 'MODULE_PATHNAME', 'gid_after_number'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_after(integer, timestamptz) IS
+'smallest gid of the kind with gid_timestamp after a time, or the bound above the kind if none; error 22023 for an unknown kind';
 
 --
 -- Casts
@@ -528,6 +553,180 @@ COMMENT ON OPERATOR CLASS gid_ops USING hash IS 'equality';
 COMMENT ON OPERATOR CLASS gid_minmax_ops USING brin IS 'one range of gids for each block range';
 COMMENT ON OPERATOR CLASS gid_minmax_multi_ops USING brin IS 'several ranges of gids for each block range';
 COMMENT ON OPERATOR CLASS gid_bloom_ops USING brin IS 'a Bloom filter for each block range';
+
+--
+-- Comparison with times.  Not of a btree family: across kinds it is another
+-- order than that of gids.
+--
+
+CREATE FUNCTION gid_time_support(internal)
+RETURNS internal
+AS 'MODULE_PATHNAME', 'gid_time_support'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_time_support(internal) IS
+'planner support: says a comparison with a time as one with gid_floor or gid_after where the kind is known';
+
+CREATE FUNCTION gid_lt_timestamptz(gid, timestamptz)
+RETURNS boolean
+AS 'MODULE_PATHNAME', 'gid_lt_timestamptz'
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
+SUPPORT gid_time_support;
+
+COMMENT ON FUNCTION gid_lt_timestamptz(gid, timestamptz) IS
+'implementation of < operator';
+
+CREATE FUNCTION timestamptz_lt_gid(timestamptz, gid)
+RETURNS boolean
+AS 'MODULE_PATHNAME', 'timestamptz_lt_gid'
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
+SUPPORT gid_time_support;
+
+COMMENT ON FUNCTION timestamptz_lt_gid(timestamptz, gid) IS
+'implementation of < operator';
+
+CREATE FUNCTION gid_le_timestamptz(gid, timestamptz)
+RETURNS boolean
+AS 'MODULE_PATHNAME', 'gid_le_timestamptz'
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
+SUPPORT gid_time_support;
+
+COMMENT ON FUNCTION gid_le_timestamptz(gid, timestamptz) IS
+'implementation of <= operator';
+
+CREATE FUNCTION timestamptz_le_gid(timestamptz, gid)
+RETURNS boolean
+AS 'MODULE_PATHNAME', 'timestamptz_le_gid'
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
+SUPPORT gid_time_support;
+
+COMMENT ON FUNCTION timestamptz_le_gid(timestamptz, gid) IS
+'implementation of <= operator';
+
+CREATE FUNCTION gid_ge_timestamptz(gid, timestamptz)
+RETURNS boolean
+AS 'MODULE_PATHNAME', 'gid_ge_timestamptz'
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
+SUPPORT gid_time_support;
+
+COMMENT ON FUNCTION gid_ge_timestamptz(gid, timestamptz) IS
+'implementation of >= operator';
+
+CREATE FUNCTION timestamptz_ge_gid(timestamptz, gid)
+RETURNS boolean
+AS 'MODULE_PATHNAME', 'timestamptz_ge_gid'
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
+SUPPORT gid_time_support;
+
+COMMENT ON FUNCTION timestamptz_ge_gid(timestamptz, gid) IS
+'implementation of >= operator';
+
+CREATE FUNCTION gid_gt_timestamptz(gid, timestamptz)
+RETURNS boolean
+AS 'MODULE_PATHNAME', 'gid_gt_timestamptz'
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
+SUPPORT gid_time_support;
+
+COMMENT ON FUNCTION gid_gt_timestamptz(gid, timestamptz) IS
+'implementation of > operator';
+
+CREATE FUNCTION timestamptz_gt_gid(timestamptz, gid)
+RETURNS boolean
+AS 'MODULE_PATHNAME', 'timestamptz_gt_gid'
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
+SUPPORT gid_time_support;
+
+COMMENT ON FUNCTION timestamptz_gt_gid(timestamptz, gid) IS
+'implementation of > operator';
+
+CREATE OPERATOR < (
+	FUNCTION = gid_lt_timestamptz,
+	LEFTARG = gid,
+	RIGHTARG = timestamptz,
+	COMMUTATOR = >,
+	NEGATOR = >=,
+	RESTRICT = scalarltsel,
+	JOIN = scalarltjoinsel
+);
+
+CREATE OPERATOR < (
+	FUNCTION = timestamptz_lt_gid,
+	LEFTARG = timestamptz,
+	RIGHTARG = gid,
+	COMMUTATOR = >,
+	NEGATOR = >=,
+	RESTRICT = scalarltsel,
+	JOIN = scalarltjoinsel
+);
+
+CREATE OPERATOR <= (
+	FUNCTION = gid_le_timestamptz,
+	LEFTARG = gid,
+	RIGHTARG = timestamptz,
+	COMMUTATOR = >=,
+	NEGATOR = >,
+	RESTRICT = scalarlesel,
+	JOIN = scalarlejoinsel
+);
+
+CREATE OPERATOR <= (
+	FUNCTION = timestamptz_le_gid,
+	LEFTARG = timestamptz,
+	RIGHTARG = gid,
+	COMMUTATOR = >=,
+	NEGATOR = >,
+	RESTRICT = scalarlesel,
+	JOIN = scalarlejoinsel
+);
+
+CREATE OPERATOR >= (
+	FUNCTION = gid_ge_timestamptz,
+	LEFTARG = gid,
+	RIGHTARG = timestamptz,
+	COMMUTATOR = <=,
+	NEGATOR = <,
+	RESTRICT = scalargesel,
+	JOIN = scalargejoinsel
+);
+
+CREATE OPERATOR >= (
+	FUNCTION = timestamptz_ge_gid,
+	LEFTARG = timestamptz,
+	RIGHTARG = gid,
+	COMMUTATOR = <=,
+	NEGATOR = <,
+	RESTRICT = scalargesel,
+	JOIN = scalargejoinsel
+);
+
+CREATE OPERATOR > (
+	FUNCTION = gid_gt_timestamptz,
+	LEFTARG = gid,
+	RIGHTARG = timestamptz,
+	COMMUTATOR = <,
+	NEGATOR = <=,
+	RESTRICT = scalargtsel,
+	JOIN = scalargtjoinsel
+);
+
+CREATE OPERATOR > (
+	FUNCTION = timestamptz_gt_gid,
+	LEFTARG = timestamptz,
+	RIGHTARG = gid,
+	COMMUTATOR = <,
+	NEGATOR = <=,
+	RESTRICT = scalargtsel,
+	JOIN = scalargtjoinsel
+);
+
+COMMENT ON OPERATOR < (gid, timestamptz) IS 'creation time less than';
+COMMENT ON OPERATOR < (timestamptz, gid) IS 'less than creation time';
+COMMENT ON OPERATOR <= (gid, timestamptz) IS 'creation time less than or equal';
+COMMENT ON OPERATOR <= (timestamptz, gid) IS 'less than or equal creation time';
+COMMENT ON OPERATOR >= (gid, timestamptz) IS 'creation time greater than or equal';
+COMMENT ON OPERATOR >= (timestamptz, gid) IS 'greater than or equal creation time';
+COMMENT ON OPERATOR > (gid, timestamptz) IS 'creation time greater than';
+COMMENT ON OPERATOR > (timestamptz, gid) IS 'greater than creation time';
 
 --
 -- Aggregates

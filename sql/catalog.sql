@@ -21,7 +21,7 @@ SELECT count(*) FROM function WHERE prosecdef;
 
 -- LEAKPROOF are exactly the functions that compare or hash.
 SELECT count(*) FROM function WHERE proleakproof <>
-	(oid IN (SELECT oprcode FROM pg_operator WHERE oprleft = 'gid'::regtype)
+	(oid IN (SELECT oprcode FROM pg_operator WHERE 'gid'::regtype IN (oprleft, oprright))
 	 OR oid IN (SELECT amproc FROM pg_amproc WHERE amproclefttype = 'gid'::regtype AND amproc::text ~ '_(cmp|hash|hash_extended)$')
 	 OR oid IN (SELECT aggtransfn FROM pg_aggregate));
 -- Volatile are exactly the functions that mint; restricted, those that count.
@@ -29,14 +29,14 @@ SELECT oid::regprocedure FROM function WHERE (provolatile = 'v') <> (proname IN 
 SELECT oid::regprocedure FROM function WHERE (proparallel <> 's') <> (proname = 'gid_new' AND pronargs = 1);
 -- Operators use functions labelled as they should be.
 SELECT o.oid::regoperator FROM pg_operator o JOIN pg_proc p ON p.oid = oprcode
-WHERE oprleft = 'gid'::regtype AND (provolatile <> 'i' OR NOT proisstrict OR NOT proleakproof OR proparallel <> 's');
+WHERE 'gid'::regtype IN (oprleft, oprright) AND (provolatile <> 'i' OR NOT proisstrict OR NOT proleakproof OR proparallel <> 's');
 
 -- Operators: commutator and negator point both ways, and estimators fit.
-SELECT o.oprname AS op, o.oprcode AS code, c.oprname AS commutator, n.oprname AS negator, o.oprcanmerge AS merge,
+SELECT o.oid::regoperator AS operator, o.oprcode AS code, c.oprname AS commutator, n.oprname AS negator, o.oprcanmerge AS merge,
 	   o.oprcanhash AS hash, o.oprrest AS restrict, o.oprjoin AS join,
 	   c.oprcom = o.oid AND n.oprnegate = o.oid AS both_ways
 FROM pg_operator o LEFT JOIN pg_operator c ON c.oid = o.oprcom LEFT JOIN pg_operator n ON n.oid = o.oprnegate
-WHERE o.oprleft = 'gid'::regtype ORDER BY o.oprname COLLATE "C";
+WHERE 'gid'::regtype IN (o.oprleft, o.oprright) ORDER BY o.oid::regoperator::text COLLATE "C";
 
 -- Operator classes: valid, default where they should be, with all their functions.
 SELECT amname, opcname, opcdefault, amvalidate(c.oid),
@@ -68,6 +68,9 @@ ALTER EXTENSION gid SET SCHEMA elsewhere;
 INSERT INTO stays DEFAULT VALUES;
 SELECT elsewhere.gid_kind(id) FROM stays WHERE id OPERATOR(elsewhere.>) elsewhere.gid_floor('o', now() - interval '1 day');
 EXPLAIN (COSTS OFF, VERBOSE) INSERT INTO stays DEFAULT VALUES;
+SET enable_seqscan = off;
+EXPLAIN (COSTS OFF) SELECT FROM stays WHERE id OPERATOR(elsewhere.>) now();
+RESET enable_seqscan;
 ALTER EXTENSION gid SET SCHEMA public;
 
 -- It is not dropped from under a table, and leaves nothing behind.

@@ -29,6 +29,7 @@ FROM (VALUES
 	('INSERT INTO target (id) VALUES (gid_new(''o'')), (gid_new(''o'')), (gid_new(''o''))'),
 	('INSERT INTO target (id) SELECT o FROM other'),
 	('INSERT INTO target (id) SELECT DISTINCT gid_new(''o'') FROM generate_series(1, 10)'),
+	('INSERT INTO target (id) SELECT id FROM (SELECT gid_new(''o'') AS id, any_kind FROM other) o OFFSET 0'),
 	('SELECT gid_new(''o'')::gid(o) FROM generate_series(1, 10)'),
 	('SELECT gid_new(''o'')::order_id FROM generate_series(1, 10)'),
 	('SELECT o::gid(o)::gid FROM other'),
@@ -39,7 +40,6 @@ FROM (VALUES
 	('INSERT INTO target (id) SELECT gid_floor(''o'', now()) FROM generate_series(1, 10)'),
 	('INSERT INTO target (id) SELECT coalesce(any_kind, o) FROM other'),
 	('INSERT INTO target (id) SELECT gid_new(''o'') UNION ALL SELECT any_kind FROM other'),
-	('INSERT INTO target (id) SELECT id FROM (SELECT gid_new(''o'') AS id, any_kind FROM other) o OFFSET 0'),
 	('WITH o AS MATERIALIZED (SELECT gid_new(''o'') AS id) INSERT INTO target (id) SELECT id FROM o')
 ) v (statement);
 

@@ -25,7 +25,8 @@ refuse_domain(Oid type)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("a minmax BRIN index cannot be over domain %s itself",
-						format_type_be(type)),
+						format_type_extended(type, -1,
+											 FORMAT_TYPE_FORCE_QUALIFY)),
 				 errhint("Index the column as its base type: USING brin ((column::gid)).  Conditions on the column use that index.")));
 }
 

@@ -28,6 +28,13 @@
 	} while (0)
 #endif
 
+/* The number of histogram bounds and common values that ANALYZE is to find. */
+#if PG_VERSION_NUM >= 170000
+#define StatsTarget(stats)		((stats)->attstattarget)
+#else
+#define StatsTarget(stats)		((stats)->attr->attstattarget)
+#endif
+
 /* The number of this backend's transaction: its place in PGPROC, since 17. */
 #if PG_VERSION_NUM >= 170000
 #define MyLocalTransactionId()	(MyProc->vxid.lxid)

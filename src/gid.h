@@ -67,6 +67,29 @@ gid_compare(GidWords a, GidWords b)
 	return 0;
 }
 
+/* From the Unix epoch to PostgreSQL's, in microseconds. */
+#define UNIX_TO_POSTGRES_EPOCH \
+	((POSTGRES_EPOCH_JDATE - UNIX_EPOCH_JDATE) * USECS_PER_DAY)
+
+/* Creation time, in whole milliseconds; it cannot overflow. */
+static inline TimestampTz
+gid_time_of(GidWords id)
+{
+	return (TimestampTz) gid_ms_of(id) * 1000 - UNIX_TO_POSTGRES_EPOCH;
+}
+
+/* bound.c */
+typedef struct GidTimeComparison
+{
+	PGFunction	code;			/* of the comparison of a gid with a time */
+	bool		gid_first;
+	const char *bound;			/* the function that gives the bound, */
+	PGFunction	bound_code;		/* and its code */
+	int16		strategy;		/* how the gid compares with the bound */
+} GidTimeComparison;
+
+extern const GidTimeComparison *gid_time_comparison(PGFunction code);
+
 /* io.c */
 extern GidWords gid_from_bytes(const void *bytes, size_t length);
 

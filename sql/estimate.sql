@@ -1,0 +1,75 @@
+-- How many rows a range of time has is estimated within a factor of two, for
+-- ranges of 1, 10 and 50 % of a million rows, wherever they lie.
+CREATE TABLE event (id gid(e) PRIMARY KEY);
+
+-- What the planner expects of a condition, as a ratio of what there is.
+CREATE FUNCTION ratio_of(condition text) RETURNS float LANGUAGE plpgsql AS $$
+DECLARE
+	plan json;
+	rows bigint;
+BEGIN
+	EXECUTE 'EXPLAIN (FORMAT json) SELECT FROM event WHERE ' || condition INTO plan;
+	EXECUTE 'SELECT count(*) FROM event WHERE ' || condition INTO rows;
+	RETURN (plan #>> '{0,Plan,Plan Rows}')::float / rows;
+END $$;
+
+-- Ranges of a share of the rows, at 21 places from the oldest to the newest,
+-- by a time on either side or on one; with constants and with expressions
+-- that only the running query knows.
+CREATE FUNCTION ratios(OUT share numeric, OUT ranges bigint, OUT within_two boolean)
+RETURNS SETOF record LANGUAGE sql AS $$
+	WITH sorted AS MATERIALIZED (SELECT gid_timestamp(id) AS at, row_number() OVER (ORDER BY id) - 1 AS n FROM event),
+	range AS (
+		SELECT share, place, low.at AS from_time, high.at AS to_time
+		FROM unnest('{0.01,0.1,0.5}'::numeric[]) share CROSS JOIN generate_series(0, 20) place
+		JOIN sorted low ON low.n = (place / 20.0 * (1 - share) * 999999)::int
+		JOIN sorted high ON high.n = least(low.n + (share * 1000000)::int, 999999)
+	),
+	condition AS (
+		SELECT share, format('id >= timestamptz %L AND id < timestamptz %L', from_time, to_time) AS condition FROM range
+		UNION ALL
+		SELECT share, format('id > now() - interval %L AND id <= now() - interval %L', now() - from_time, now() - to_time) FROM range
+		UNION ALL
+		SELECT share, format('id >= timestamptz %L', from_time) FROM range WHERE place = 20
+		UNION ALL
+		SELECT share, format('id < timestamptz %L', to_time) FROM range WHERE place = 0
+	)
+	SELECT share, count(*), bool_and(ratio BETWEEN 0.5 AND 2)
+	FROM condition, ratio_of(condition) ratio GROUP BY share ORDER BY share
+$$;
+
+-- Evenly in time.
+INSERT INTO event SELECT gid_new('e', '2026-01-01'::timestamptz + n * interval '1 second') FROM generate_series(1, 1000000) n;
+ANALYZE event;
+SELECT * FROM ratios();
+
+-- In bursts, ever more of them, as a service grows.
+TRUNCATE event;
+INSERT INTO event SELECT gid_new('e', '2026-01-01'::timestamptz + sqrt(n) * interval '1 hour' + n % 7 * interval '1 minute')
+FROM generate_series(1, 1000000) n ON CONFLICT DO NOTHING;
+ANALYZE event;
+SELECT * FROM ratios();
+
+-- A key has the finer histogram, as many bounds as it takes; what is no key
+-- has PostgreSQL's.
+SELECT array_length(histogram_bounds, 1) FROM pg_stats WHERE tablename = 'event';
+ALTER TABLE event ALTER id SET STATISTICS 10;
+ANALYZE event;
+SELECT array_length(histogram_bounds, 1) FROM pg_stats WHERE tablename = 'event';
+ALTER TABLE event ALTER id SET STATISTICS 10000;
+CREATE TABLE reference AS SELECT id FROM event, generate_series(1, 5) WHERE id < timestamptz '2026-01-03' LIMIT 20000;
+ANALYZE reference;
+SELECT array_length(most_common_vals, 1) <= 100 AS common, array_length(histogram_bounds, 1) <= 101 AS bounds
+FROM pg_stats WHERE tablename = 'reference';
+-- And empty, all the same, or all NULL it is analyzed as ever.
+TRUNCATE reference;
+ANALYZE reference;
+INSERT INTO reference SELECT gid_floor('e', '2026-01-01') FROM generate_series(1, 1000);
+ANALYZE reference;
+SELECT n_distinct, most_common_freqs, histogram_bounds FROM pg_stats WHERE tablename = 'reference';
+UPDATE reference SET id = NULL;
+ANALYZE reference;
+SELECT null_frac FROM pg_stats WHERE tablename = 'reference';
+
+DROP FUNCTION ratios, ratio_of;
+DROP TABLE event, reference;

@@ -1,0 +1,106 @@
+/*
+ * bound.c
+ *		Searching by creation time.
+ *
+ * A gid compares with a time as its gid_timestamp() does.  Within one kind
+ * that is an order of ids, so that each comparison with a time can be said as
+ * a comparison with a bound: the first gid at that time, or the first after
+ * it.  Both are said here, side by side; planner.c puts one for the other.
+ *
+ * Across kinds it is no order of ids, so these operators are in no btree
+ * family.
+ */
+#include "gid.h"
+
+#include "access/stratnum.h"
+#include "utils/timestamp.h"
+
+/*
+ * The smallest possible gid of a kind that was made at or after a time.  Where
+ * there is none, because the time is past the last millisecond, it is the
+ * smallest gid above the whole kind: so "id >= first" and "id < first" are
+ * right for every time, infinite ones included.
+ */
+static GidWords
+first_at(uint8 prefix, TimestampTz at)
+{
+	GidWords	id = {(uint64) prefix << GID_PREFIX_SHIFT, 0};
+
+	if (at > (int64) GID_MAX_MS * 1000 - UNIX_TO_POSTGRES_EPOCH)
+		id.high += UINT64CONST(1) << GID_PREFIX_SHIFT;
+	else if (at > -UNIX_TO_POSTGRES_EPOCH)
+	{
+		int64		instant = at + UNIX_TO_POSTGRES_EPOCH;
+
+		id.high |= (uint64) ((instant + 999) / 1000) << GID_MS_SHIFT;
+	}
+	return id;
+}
+
+/* Likewise after a time.  Time goes in steps of a microsecond. */
+static GidWords
+first_after(uint8 prefix, TimestampTz at)
+{
+	return first_at(prefix, at == DT_NOEND ? at : at + 1);
+}
+
+#define GID_BOUND(name, first, kind) \
+PG_FUNCTION_INFO_V1(name); \
+Datum \
+name(PG_FUNCTION_ARGS) \
+{ \
+	PG_RETURN_GID(first(kind(fcinfo), PG_GETARG_TIMESTAMPTZ(1))); \
+} \
+extern Datum name(PG_FUNCTION_ARGS)
+
+GID_BOUND(gid_floor_name, first_at, gid_kind_argument_name);
+GID_BOUND(gid_floor_number, first_at, gid_kind_argument_number);
+GID_BOUND(gid_after_name, first_after, gid_kind_argument_name);
+GID_BOUND(gid_after_number, first_after, gid_kind_argument_number);
+
+/* Nothing of these can fail, and they depend on nothing but the two values. */
+#define GID_TIME_OPERATOR(suffix, op) \
+PG_FUNCTION_INFO_V1(gid_##suffix##_timestamptz); \
+Datum \
+gid_##suffix##_timestamptz(PG_FUNCTION_ARGS) \
+{ \
+	PG_RETURN_BOOL(gid_time_of(PG_GETARG_GID(0)) op PG_GETARG_TIMESTAMPTZ(1)); \
+} \
+PG_FUNCTION_INFO_V1(timestamptz_##suffix##_gid); \
+Datum \
+timestamptz_##suffix##_gid(PG_FUNCTION_ARGS) \
+{ \
+	PG_RETURN_BOOL(PG_GETARG_TIMESTAMPTZ(0) op gid_time_of(PG_GETARG_GID(1))); \
+} \
+extern Datum timestamptz_##suffix##_gid(PG_FUNCTION_ARGS)
+
+GID_TIME_OPERATOR(lt, <);
+GID_TIME_OPERATOR(le, <=);
+GID_TIME_OPERATOR(ge, >=);
+GID_TIME_OPERATOR(gt, >);
+
+#define AT		"gid_floor", gid_floor_name
+#define AFTER	"gid_after", gid_after_name
+
+static const GidTimeComparison comparisons[] = {
+	{gid_lt_timestamptz, true, AT, BTLessStrategyNumber},
+	{gid_ge_timestamptz, true, AT, BTGreaterEqualStrategyNumber},
+	{gid_le_timestamptz, true, AFTER, BTLessStrategyNumber},
+	{gid_gt_timestamptz, true, AFTER, BTGreaterEqualStrategyNumber},
+	{timestamptz_gt_gid, false, AT, BTLessStrategyNumber},
+	{timestamptz_le_gid, false, AT, BTGreaterEqualStrategyNumber},
+	{timestamptz_ge_gid, false, AFTER, BTLessStrategyNumber},
+	{timestamptz_lt_gid, false, AFTER, BTGreaterEqualStrategyNumber}
+};
+
+/* The comparison with a time that this code makes; NULL if it makes none. */
+const GidTimeComparison *
+gid_time_comparison(PGFunction code)
+{
+	for (size_t i = 0; i < lengthof(comparisons); i++)
+	{
+		if (comparisons[i].code == code)
+			return &comparisons[i];
+	}
+	return NULL;
+}
