@@ -1,0 +1,92 @@
+# The recipe for monthly partitions in doc/recipes.md, over a year and a half:
+# what is made, what is dropped, what is detached.
+
+use strict;
+use warnings;
+
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $node = PostgreSQL::Test::Cluster->new('main');
+$node->init;
+$node->start;
+
+my ($recipe) =
+  slurp_file("$ENV{TESTDIR}/doc/recipes.md") =~ /^## Partitions by month\n(.*)/ms;
+my @blocks = $recipe =~ /^```sql\n(.*?)^```$/msg;
+$node->safe_psql('postgres', 'CREATE EXTENSION gid');
+$node->safe_psql('postgres', $_) foreach @blocks[ 0 .. 3 ];
+my ($detach) = grep { /CONCURRENTLY/ } @blocks;
+
+# In a time zone in which the month begins elsewhere, around a change of year.
+$node->safe_psql(
+	'postgres', q{
+	SET timezone = 'Pacific/Auckland';
+	SELECT make_partitions('events', 'e', 3, '2025-12-15 00:00+00')});
+is( $node->safe_psql(
+		'postgres', q{
+	SELECT relname, gid_timestamp((regexp_match(bound, 'FROM \(''(.*?)'''))[1]::gid) AT TIME ZONE 'UTC',
+		   gid_timestamp((regexp_match(bound, 'TO \(''(.*?)'''))[1]::gid) AT TIME ZONE 'UTC'
+	FROM (SELECT relname, pg_get_expr(relpartbound, oid) AS bound FROM pg_class
+		  WHERE relispartition AND relkind = 'r') p ORDER BY relname}),
+	"events_2025_12|2025-12-01 00:00:00|2026-01-01 00:00:00\n"
+	  . "events_2026_01|2026-01-01 00:00:00|2026-02-01 00:00:00\n"
+	  . "events_2026_02|2026-02-01 00:00:00|2026-03-01 00:00:00",
+	'months are those of UTC');
+is( $node->safe_psql(
+		'postgres', q{SELECT make_partitions('events', 'e', 4, '2025-12-31 23:59:59.999+00')}),
+	'events_2026_03',
+	'only what is missing is made');
+
+# Every row goes where its month is, to the millisecond.
+is( $node->safe_psql(
+		'postgres', q{
+	INSERT INTO events SELECT gid_new('e', at) FROM unnest('{2025-12-31 23:59:59.999999+00,
+		2026-01-01 00:00:00+00,2026-01-31 23:59:59.999999+00,2026-02-01 00:00:00+00}'::timestamptz[]) at
+	RETURNING tableoid::regclass}),
+	"events_2025_12\nevents_2026_01\nevents_2026_01\nevents_2026_02",
+	'rows go to the partition of their month');
+
+# The last 18 months, with rows in each, and the coming ones.
+$node->safe_psql(
+	'postgres', q{
+	SELECT make_partitions('events', 'e', 21, now() - interval '18 months');
+	INSERT INTO events SELECT gid_new('e', now() - n * interval '1 day') FROM generate_series(0, 500) n});
+my $before = $node->safe_psql('postgres', 'SELECT count(*) FROM events');
+my $recent = $node->safe_psql('postgres',
+	q{SELECT count(*) FROM events WHERE id >= date_trunc('month', now() - interval '15 months', 'UTC')});
+cmp_ok($recent, '<', $before, 'some rows are older than 15 months');
+
+# Dropped is what ends before, all of it and no more.
+my @dropped = split /\n/,
+  $node->safe_psql('postgres', q{SELECT drop_partitions('events', '15 months')});
+is(scalar @dropped, 3, 'three partitions are older than 15 months');
+is( $node->safe_psql('postgres', q{SELECT drop_partitions('events', '15 months')}),
+	'',
+	'there is nothing to drop the second time');
+is($node->safe_psql('postgres', 'SELECT count(*) FROM events'),
+	$recent, 'what is left are the rows of the last 15 months');
+
+# Detached concurrently, by the recipe's own statement.
+my $old = $node->safe_psql('postgres',
+	q{SELECT count(*) FROM old_partitions('events', now() - interval '12 months')});
+is($old, '3', 'three more are older than 12 months');
+$node->safe_psql('postgres', $detach);
+is( $node->safe_psql(
+		'postgres', q{
+	SELECT count(*) FROM old_partitions('events', now() - interval '12 months');
+	SELECT count(*) FROM pg_class WHERE relkind = 'r' AND relname LIKE 'events%' AND NOT relispartition;
+	SELECT min(gid_timestamp(id)) >= date_trunc('month', now() - interval '12 months', 'UTC') FROM events}),
+	"0\n0\nt",
+	'they are detached concurrently and gone');
+
+# A condition on time leaves out partitions when the query runs.
+like(
+	$node->safe_psql('postgres',
+		q{EXPLAIN (COSTS OFF) SELECT count(*) FROM events WHERE id >= now() - interval '1 hour'}),
+	qr/Subplans Removed: \d\d/,
+	'a query of the last hour leaves out the months before');
+
+$node->stop;
+done_testing();
