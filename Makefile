@@ -14,10 +14,11 @@ OBJS = \
 	src/hash.o \
 	src/io.o \
 	src/kind.o \
-	src/module.o \
+	src/mint.o \
 	src/muid.o \
 	src/planner.o \
 	src/random.o \
+	src/settings.o \
 	src/sort.o \
 	src/time.o \
 	src/typmod.o
@@ -33,6 +34,7 @@ REGRESS = \
 	inspect \
 	order \
 	mint \
+	generator \
 	index \
 	join \
 	partition \

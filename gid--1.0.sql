@@ -158,6 +158,46 @@ LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION gid_random(integer) IS
 'gid as Graft mints it: the wall clock in milliseconds and 64 random bits; error 22023 for an unknown kind';
 
+CREATE FUNCTION gid_reserve(kind text, n integer)
+RETURNS gid
+AS 'MODULE_PATHNAME', 'gid_reserve_name'
+LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED;
+
+COMMENT ON FUNCTION gid_reserve(text, integer) IS
+'first of n gids that stand next to each other, the others are first + 1 to first + n - 1; error 22023 for an unknown kind, or n not from 1 to 2^29';
+
+CREATE FUNCTION gid_reserve(kind integer, n integer)
+RETURNS gid
+AS 'MODULE_PATHNAME', 'gid_reserve_number'
+LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED;
+
+COMMENT ON FUNCTION gid_reserve(integer, integer) IS
+'first of n gids that stand next to each other, the others are first + 1 to first + n - 1; error 22023 for an unknown kind, or n not from 1 to 2^29';
+
+CREATE FUNCTION gid_observe(gid)
+RETURNS void
+AS 'MODULE_PATHNAME', 'gid_observe'
+LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED;
+
+COMMENT ON FUNCTION gid_observe(gid) IS
+'whatever this session mints next sorts after that gid; error 22023 if it is further ahead of the clock than gid.max_clock_skew';
+
+CREATE FUNCTION gid_generator(
+	OUT node integer,
+	OUT medallion integer,
+	OUT instant timestamptz,
+	OUT "offset" integer,
+	OUT minted bigint,
+	OUT clock_steps bigint,
+	OUT overflows bigint
+)
+RETURNS record
+AS 'MODULE_PATHNAME', 'gid_generator'
+LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED;
+
+COMMENT ON FUNCTION gid_generator() IS
+'generator of this session: node if pinned, medallion, instant and offset of its last gid, and how many gids it minted, steps back of the clock it met, and overflows of the offset';
+
 --
 -- What a gid says
 --
@@ -201,6 +241,14 @@ LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_medallion(gid) IS
 'generator, 0 to 2^24 - 1, if minted by gid_new; NULL if certainly not';
+
+CREATE FUNCTION gid_node(gid)
+RETURNS integer
+AS 'MODULE_PATHNAME', 'gid_node_of'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_node(gid) IS
+'node of its generator, 0 to 1023, if minted by gid_new under gid.node; NULL if certainly not';
 
 CREATE FUNCTION gid_offset(gid)
 RETURNS integer
@@ -273,6 +321,37 @@ LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_after(integer, timestamptz) IS
 'smallest gid of the kind with gid_timestamp after a time, or the bound above the kind if none; error 22023 for an unknown kind';
+
+CREATE FUNCTION gid_plus(gid, integer)
+RETURNS gid
+AS 'MODULE_PATHNAME', 'gid_plus'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_plus(gid, integer) IS
+'implementation of + operator';
+
+CREATE FUNCTION gid_minus(gid, integer)
+RETURNS gid
+AS 'MODULE_PATHNAME', 'gid_minus'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_minus(gid, integer) IS
+'implementation of - operator';
+
+CREATE OPERATOR + (
+	FUNCTION = gid_plus,
+	LEFTARG = gid,
+	RIGHTARG = integer
+);
+
+CREATE OPERATOR - (
+	FUNCTION = gid_minus,
+	LEFTARG = gid,
+	RIGHTARG = integer
+);
+
+COMMENT ON OPERATOR + (gid, integer) IS 'gid with the offset moved up; error 22003 past either end';
+COMMENT ON OPERATOR - (gid, integer) IS 'gid with the offset moved down; error 22003 past either end';
 
 --
 -- Casts

@@ -21,15 +21,17 @@ SELECT count(*) FROM function WHERE prosecdef;
 
 -- LEAKPROOF are exactly the functions that compare or hash.
 SELECT count(*) FROM function WHERE proleakproof <>
-	(oid IN (SELECT oprcode FROM pg_operator WHERE 'gid'::regtype IN (oprleft, oprright))
+	(oid IN (SELECT oprcode FROM pg_operator WHERE 'gid'::regtype IN (oprleft, oprright) AND oprresult = 'boolean'::regtype)
 	 OR oid IN (SELECT amproc FROM pg_amproc WHERE amproclefttype = 'gid'::regtype AND amproc::text ~ '_(cmp|hash|hash_extended)$')
 	 OR oid IN (SELECT aggtransfn FROM pg_aggregate));
--- Volatile are exactly the functions that mint; restricted, those that count.
-SELECT oid::regprocedure FROM function WHERE (provolatile = 'v') <> (proname IN ('gid_new', 'gid_random')) AND prokind = 'f';
-SELECT oid::regprocedure FROM function WHERE (proparallel <> 's') <> (proname = 'gid_new' AND pronargs = 1);
+-- Volatile are exactly the functions of the generator and of chance;
+-- restricted, those that use this session's generator.
+SELECT oid::regprocedure FROM function WHERE (provolatile = 'v') <> (proname IN ('gid_new', 'gid_random', 'gid_reserve', 'gid_observe', 'gid_generator')) AND prokind = 'f';
+SELECT oid::regprocedure FROM function WHERE (proparallel <> 's') <> (proname = 'gid_new' AND pronargs = 1
+	OR proname IN ('gid_reserve', 'gid_observe', 'gid_generator'));
 -- Operators use functions labelled as they should be.
 SELECT o.oid::regoperator FROM pg_operator o JOIN pg_proc p ON p.oid = oprcode
-WHERE 'gid'::regtype IN (oprleft, oprright) AND (provolatile <> 'i' OR NOT proisstrict OR NOT proleakproof OR proparallel <> 's');
+WHERE 'gid'::regtype IN (oprleft, oprright) AND (provolatile <> 'i' OR NOT proisstrict OR proleakproof <> (oprresult = 'boolean'::regtype) OR proparallel <> 's');
 
 -- Operators: commutator and negator point both ways, and estimators fit.
 SELECT o.oid::regoperator AS operator, o.oprcode AS code, c.oprname AS commutator, n.oprname AS negator, o.oprcanmerge AS merge,

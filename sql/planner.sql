@@ -26,6 +26,7 @@ FROM (VALUES
 	('INSERT INTO target (id) SELECT gid_new(239, now()) FROM generate_series(1, 10)'),
 	('INSERT INTO target (id) SELECT gid_random(''o'') FROM generate_series(1, 10)'),
 	('INSERT INTO target (id) SELECT gid_random(239) FROM generate_series(1, 10)'),
+	('INSERT INTO target (id) SELECT gid_reserve(''o'', 3) FROM generate_series(1, 10)'),
 	('INSERT INTO target (id) VALUES (gid_new(''o'')), (gid_new(''o'')), (gid_new(''o''))'),
 	('INSERT INTO target (id) SELECT o FROM other'),
 	('INSERT INTO target (id) SELECT DISTINCT gid_new(''o'') FROM generate_series(1, 10)'),

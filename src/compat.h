@@ -35,11 +35,16 @@
 #define StatsTarget(stats)		((stats)->attr->attstattarget)
 #endif
 
-/* The number of this backend's transaction: its place in PGPROC, since 17. */
+/*
+ * The number of this backend's transaction, and of its slot among all
+ * backends, have moved within and out of PGPROC in 17.
+ */
 #if PG_VERSION_NUM >= 170000
 #define MyLocalTransactionId()	(MyProc->vxid.lxid)
+#define MyProcSlot()			(MyProcNumber)
 #else
 #define MyLocalTransactionId()	(MyProc->lxid)
+#define MyProcSlot()			(MyProc->pgprocno)
 #endif
 
 /* A library that tells its name and version, since 18. */

@@ -15,6 +15,7 @@
 #include "fmgr.h"
 #include "nodes/primnodes.h"
 #include "port/pg_bswap.h"
+#include "storage/lock.h"
 
 #include "compat.h"
 #include "layout.h"
@@ -94,7 +95,33 @@ extern const GidTimeComparison *gid_time_comparison(PGFunction code);
 extern GidWords gid_from_bytes(const void *bytes, size_t length);
 
 /* generator.c */
-extern bool gid_mints_kind(PGFunction code);
+#define GID_MAX_RESERVE		(1 << (GID_OFFSET_BITS - 1))
+
+/* How the last instant is to the clock, and why it may be ahead. */
+typedef enum GidPace
+{
+	GID_IN_TIME,
+	GID_AHEAD,					/* a counted step, an overflow or a gid seen */
+	GID_FAR_AHEAD				/* a step beyond the allowed skew, counted */
+} GidPace;
+
+typedef struct GidGenerator
+{
+	LocalTransactionId transaction; /* whom it serves; invalid for nobody */
+	int			node;			/* GID_NO_NODE where the medallion is random */
+	bool		has_medallion;	/* from the first id on */
+	uint32		medallion;
+	int64		instant;		/* Unix microseconds; below 0 at first */
+	uint32		offset;			/* of the last id */
+	GidPace		pace;
+	int64		minted;
+	int64		clock_steps;
+	int64		overflows;
+} GidGenerator;
+
+extern const GidGenerator *gid_generator_state(void);
+extern GidWords gid_take(uint8 prefix, uint32 count);
+extern void gid_observe_instant(int64 instant);
 
 /* kind.c */
 #define GID_KIND_NAME_SIZE	8	/* "segment" and its zero */
@@ -110,6 +137,23 @@ extern bool gid_kind_fits(GidWords id, int32 typmod, Node *escontext);
 
 /* time.c */
 extern int64 gid_instant_from_timestamp(TimestampTz at);
+
+/* mint.c */
+extern bool gid_mints_kind(PGFunction code);
+
+/* settings.c */
+#define GID_NO_NODE			(-1)
+#define GID_MAX_NODE		1023
+
+typedef enum GidInstantSource
+{
+	GID_BY_TRANSACTION,
+	GID_BY_CLOCK
+} GidInstantSource;
+
+extern int	gid_node;
+extern int	gid_max_clock_skew; /* milliseconds */
+extern int	gid_instant_source; /* a GidInstantSource */
 
 /* random.c */
 extern uint64 gid_random_bits(void);

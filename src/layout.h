@@ -37,6 +37,7 @@ typedef struct GidWords
 #define GID_MICRO_SHIFT			54		/* in the low word */
 #define GID_MEDALLION_SHIFT		30
 #define GID_MEDALLION_BITS		24
+#define GID_SLOT_BITS			14		/* of the medallion, below the node */
 #define GID_OFFSET_BITS			30
 #define GID_MAX_MICRO			999
 #define GID_MAX_MEDALLION		((UINT32_C(1) << GID_MEDALLION_BITS) - 1)

@@ -25,6 +25,18 @@ gid_medallion(PG_FUNCTION_ARGS)
 	PG_RETURN_INT32(gid_medallion_of(id));
 }
 
+/* The upper 10 bits, which gid.node sets; of an unpinned generator, random. */
+PG_FUNCTION_INFO_V1(gid_node_of);
+Datum
+gid_node_of(PG_FUNCTION_ARGS)
+{
+	GidWords	id = PG_GETARG_GID(0);
+
+	if (!gid_may_be_muid(id))
+		PG_RETURN_NULL();
+	PG_RETURN_INT32(gid_medallion_of(id) >> GID_SLOT_BITS);
+}
+
 PG_FUNCTION_INFO_V1(gid_offset);
 Datum
 gid_offset(PG_FUNCTION_ARGS)
@@ -63,4 +75,34 @@ gid_muid(PG_FUNCTION_ARGS)
 											  (unsigned long long) (MUID_MEDALLION_BASE +
 																	gid_medallion_of(id)),
 											  gid_offset_of(id))));
+}
+
+/* A gid whose offset is further by so much; an error where it has no such. */
+static GidWords
+move_offset(GidWords id, int64 by)
+{
+	int64		offset = (int64) gid_offset_of(id) + by;
+
+	if (offset < 0 || offset > GID_MAX_OFFSET)
+		ereport(ERROR,
+				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+				 errmsg("gid offset out of range"),
+				 errdetail("The offset of the gid is %u, and moving it by %lld leaves the range from 0 to %u.",
+						   gid_offset_of(id), (long long) by, GID_MAX_OFFSET)));
+	id.low = (id.low - gid_offset_of(id)) | (uint64) offset;
+	return id;
+}
+
+PG_FUNCTION_INFO_V1(gid_plus);
+Datum
+gid_plus(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_GID(move_offset(PG_GETARG_GID(0), PG_GETARG_INT32(1)));
+}
+
+PG_FUNCTION_INFO_V1(gid_minus);
+Datum
+gid_minus(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_GID(move_offset(PG_GETARG_GID(0), -(int64) PG_GETARG_INT32(1)));
 }

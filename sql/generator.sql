@@ -1,0 +1,189 @@
+-- The generator of a session: reserving, observing, overflowing, by the clock.
+-- (Clock steps, pinned nodes and many sessions at once are in t/.)
+
+-- Before the first id, and after.
+\c
+SELECT * FROM gid_generator();
+SELECT gid_new('o') AS first, gid_new('log') AS second \gset
+SELECT node, medallion = gid_medallion(:'second') AS medallion, instant = gid_instant(:'second') AS instant,
+	   "offset" = gid_offset(:'second') AS "offset", minted, clock_steps, overflows FROM gid_generator();
+-- What touches no state does not count.
+SELECT gid_kind(gid_random('o')), gid_kind(gid_new('o', now()));
+SELECT minted FROM gid_generator();
+
+-- gid + int and gid - int move the offset, and nothing else.
+SELECT gid_offset(:'first'::gid + 1) - gid_offset(:'first') AS plus,
+	   gid_offset(:'first'::gid - 1) - gid_offset(:'first') AS minus, :'first'::gid + 0 = :'first' AS zero,
+	   :'first'::gid + 5 - 5 = :'first' AS back, gid_transaction(:'first'::gid + 7) = gid_transaction(:'first') AS transaction;
+SELECT call, state, message, detail
+FROM (VALUES ('gid_transaction(%L) - 1'), ('gid_transaction(%L) + 1073741824'), ('gid_transaction(%L) + 2147483647'),
+			 ('gid_transaction(%L) - (-2147483648)'), ('gid_transaction(%L) + (-2147483648)')) v (call),
+	 error_of('SELECT ' || format(call, '\xef019ad0fea2a6ef00000000c0000001'::bytea::gid));
+SELECT gid_offset(gid_transaction(:'first') + 1073741823) AS largest, gid_offset(gid_transaction(:'first') + 1073741823 - 1073741823) AS smallest;
+
+-- gid_reserve: n ids that nobody else has, the first of them told.
+BEGIN;
+SELECT gid_new('o') AS before \gset
+SELECT gid_reserve('o', 1000) AS first, gid_new('o') AS after \gset
+SELECT gid_offset(:'first') - gid_offset(:'before') AS first, gid_offset(:'after') - gid_offset(:'before') AS after,
+	   :'first'::gid + 999 < :'after' AS below, gid_transaction(:'first') = gid_transaction(:'after') AS together;
+SELECT gid_kind(gid_reserve(200, 1)), gid_offset(gid_new('o')) - gid_offset(:'after') AS next;
+COMMIT;
+SELECT call, state, message, hint
+FROM (VALUES ('gid_reserve(''o'', 0)'), ('gid_reserve(''o'', -1)'), ('gid_reserve(''o'', 536870913)'),
+			 ('gid_reserve(200, -2147483648)'), ('gid_reserve(''blob'', 1)'), ('gid_reserve(1, 1)')) v (call),
+	 error_of('SELECT ' || call);
+SELECT gid_reserve('o', NULL) IS NULL AS n, gid_reserve(NULL, 1) IS NULL AS kind;
+
+-- Overflow: past the end of the offset ids go on under the next microsecond.
+\c
+CREATE TABLE reserved (n serial, first gid(o), count int);
+BEGIN;
+INSERT INTO reserved (first, count) SELECT gid_reserve('o', count), count
+FROM (VALUES (536870912), (536870912), (536870912), (1), (536870911), (536870912), (2)) v (count);
+SELECT overflows FROM gid_generator();
+SELECT n, count, first > lag(first + (count - 1)) OVER (ORDER BY n) AS above,
+	   gid_offset(first + (count - 1)) = gid_offset(first) + count - 1 AS straddles_nothing,
+	   gid_instant(first) - first_value(gid_instant(first)) OVER (ORDER BY n) BETWEEN '0' AND '4 us' AS instant,
+	   gid_medallion(first) = first_value(gid_medallion(first)) OVER (ORDER BY n) AS medallion FROM reserved ORDER BY n;
+-- One by one over the end.
+SELECT 1073741823 - 3 - "offset" AS gap FROM gid_generator() \gset
+SELECT gid_offset(gid_reserve('o', least(:gap, 536870912))) > 0 AS filled;
+SELECT 1073741823 - 3 - "offset" AS gap FROM gid_generator() \gset
+SELECT CASE WHEN :gap > 0 THEN gid_offset(gid_reserve('o', greatest(:gap, 1))) > 0 ELSE true END AS filled;
+SELECT array_agg(gid_offset(id) ORDER BY n) AS offsets, array_agg(gid_instant(id) - first ORDER BY n) AS instants,
+	   bool_and(id > before) AS increasing
+FROM (SELECT n, id, lag(id, 1, id - 1) OVER (ORDER BY n) AS before, first_value(gid_instant(id)) OVER (ORDER BY n) AS first
+	  FROM (SELECT n, gid_new('o') AS id FROM generate_series(1, 6) n OFFSET 0) i) o;
+COMMIT;
+-- The next transaction is later still, and no step of the clock was counted.
+SELECT gid_new('o') > max(first + (count - 1)) AS later FROM reserved;
+SELECT clock_steps FROM gid_generator();
+DROP TABLE reserved;
+
+-- gid_observe: what is minted next sorts after what was seen, at once.
+\c
+CREATE TABLE seen (n serial, id gid(o));
+BEGIN;
+INSERT INTO seen (id) VALUES (gid_new('o'));
+INSERT INTO seen (id) VALUES (gid_new('o', clock_timestamp() + interval '5 seconds'));
+SELECT gid_observe(id) FROM seen WHERE n = 2;
+INSERT INTO seen (id) VALUES (gid_new('o')), (gid_new('o'));
+-- seen again, or older: no change
+SELECT gid_observe(id) FROM seen WHERE n < 3;
+INSERT INTO seen (id) VALUES (gid_new('o'));
+COMMIT;
+INSERT INTO seen (id) VALUES (gid_new('o'));
+SET gid.instant = clock;
+INSERT INTO seen (id) VALUES (gid_new('o'));
+INSERT INTO seen (id) VALUES (gid_new('o', clock_timestamp() + interval '6 seconds'));
+SELECT gid_observe(id) FROM seen WHERE n = 8;
+INSERT INTO seen (id) VALUES (gid_new('o')), (gid_new('o'));
+-- one of one's own, the last
+SELECT gid_observe(id) FROM seen WHERE n = 10;
+INSERT INTO seen (id) VALUES (gid_new('o'));
+RESET gid.instant;
+INSERT INTO seen (id) VALUES (gid_new('o'));
+SELECT count(*), count(*) FILTER (WHERE id <= before) AS out_of_order
+FROM (SELECT id, lag(id) OVER (ORDER BY n) AS before FROM seen) s;
+SELECT count(DISTINCT gid_transaction(id)) AS one FROM seen WHERE n BETWEEN 3 AND 5;
+SELECT clock_steps FROM gid_generator();
+-- A gid that is no muid is as late as its millisecond ends, whatever byte 7 is.
+TRUNCATE seen;
+\c
+INSERT INTO seen (id) VALUES (set_byte(gid_send(gid_random('o')), 7, 255)::gid);
+SELECT gid_observe(id) FROM seen;
+INSERT INTO seen (id) VALUES (gid_new('o'));
+SELECT count(*) FILTER (WHERE id <= before) AS out_of_order FROM (SELECT id, lag(id) OVER (ORDER BY n) AS before FROM seen) s;
+DROP TABLE seen;
+-- Before anything was minted, long ago, and NULL.
+\c
+SELECT gid_observe(gid_new('o', '2001-01-01')), gid_observe(NULL), minted, medallion FROM gid_generator();
+-- Too far ahead is refused, with both times.
+SELECT state, message ~ '^gid "[1-9A-Za-z]{10}-[1-9A-Za-z]{13}" is too far ahead of the clock$' AS message,
+	   detail ~ '^It was made at 2\d{3}-.*, and the clock is at 20\d\d-.*\.$' AS detail, hint
+FROM error_of($$SELECT gid_observe(gid_new('o', now() + interval '11 seconds'))$$);
+SELECT state, detail ~ '^It was made at 10889-08-01 22:31:50.655999-07, and the clock is at ' AS detail
+FROM error_of($$SELECT gid_observe(gid_new('o', '10889-08-02 05:31:50.655999+00'))$$);
+SET gid.max_clock_skew = '1 min';
+SELECT gid_observe(gid_new('o', now() + interval '11 seconds'));
+SELECT gid_instant(gid_new('o')) - now() > '10 s' AS ahead;
+SET gid.max_clock_skew = 0;
+SELECT state FROM error_of($$SELECT gid_observe(gid_new('o', clock_timestamp() + interval '1 second'))$$);
+RESET gid.max_clock_skew;
+
+-- By the clock: ids increase and carry their own time; the offset counts on.
+\c
+CREATE TABLE ticking (n serial, mode text, id gid(o) DEFAULT gid_new('o'));
+SET gid.instant = clock;
+INSERT INTO ticking (mode) SELECT 'clock' FROM generate_series(1, 100000);
+SELECT count(DISTINCT gid_instant(id)) > 100 AS instants, max(gid_offset(id)) - min(gid_offset(id)) + 1 AS offsets,
+	   count(*) FILTER (WHERE id <= before) AS out_of_order, count(DISTINCT gid_medallion(id)) AS medallions
+FROM (SELECT id, lag(id) OVER (ORDER BY n) AS before FROM ticking) t;
+-- Switched in a session and in a transaction, they go on increasing.
+RESET gid.instant;
+INSERT INTO ticking (mode) SELECT 'one' FROM generate_series(1, 3);
+BEGIN;
+INSERT INTO ticking (mode) SELECT 'two' FROM generate_series(1, 3);
+SET LOCAL gid.instant = clock;
+INSERT INTO ticking (mode) SELECT 'three' FROM generate_series(1, 3);
+SELECT gid_offset(gid_reserve('o', 10)) > 0 AS reserved;
+INSERT INTO ticking (mode) SELECT 'three' FROM generate_series(1, 3);
+SET LOCAL gid.instant = transaction;
+INSERT INTO ticking (mode) SELECT 'four' FROM generate_series(1, 3);
+COMMIT;
+INSERT INTO ticking (mode) SELECT 'five' FROM generate_series(1, 3);
+SELECT mode, count(*), count(DISTINCT gid_transaction(id)) = 1 AS together, max(gid_offset(id)) - min(gid_offset(id)) + 1 AS offsets
+FROM ticking WHERE mode <> 'clock' GROUP BY mode ORDER BY min(n);
+SELECT count(*) FILTER (WHERE id <= before) AS out_of_order, count(DISTINCT id) = count(*) AS all_distinct
+FROM (SELECT id, lag(id) OVER (ORDER BY n) AS before FROM ticking) t;
+-- Over the end of the offset, too.
+SET gid.instant = clock;
+INSERT INTO ticking (id) SELECT gid_reserve('o', 536870912) FROM generate_series(1, 4);
+INSERT INTO ticking (mode) VALUES ('after');
+SELECT count(*) FILTER (WHERE id <= before) AS out_of_order FROM (SELECT id, lag(id) OVER (ORDER BY n) AS before FROM ticking) t;
+SELECT overflows >= 2 AS overflows, clock_steps FROM gid_generator();
+RESET gid.instant;
+DROP TABLE ticking;
+
+-- A long transaction keeps its instant; the wall clock is to be had as well.
+BEGIN;
+SELECT gid_new('o') AS early \gset
+SELECT pg_sleep(0.05);
+SELECT gid_instant(gid_new('o')) = gid_instant(:'early') AS kept,
+	   gid_instant(gid_new('o', clock_timestamp())) - gid_instant(:'early') >= '50 ms' AS wall_clock;
+COMMIT;
+
+-- Settings are checked, and set by whom they should be.
+SELECT name, setting, unit, min_val, max_val, enumvals, context, vartype FROM pg_settings WHERE name LIKE 'gid.%' ORDER BY name;
+SET gid.max_clock_skew = -1;
+SET gid.max_clock_skew = '5 parsecs';
+SET gid.instant = 'yesterday';
+SET gid.node = 1;
+SET gid.nodes = 1;
+CREATE ROLE regress_gid_user;
+SET ROLE regress_gid_user;
+SET gid.instant = clock;
+SET gid.max_clock_skew = '1 h';
+SET gid.node = 1;
+ALTER SYSTEM SET gid.node = 1;
+RESET ROLE;
+GRANT SET ON PARAMETER gid.max_clock_skew TO regress_gid_user;
+SET ROLE regress_gid_user;
+SET gid.max_clock_skew = '1 h';
+SHOW gid.max_clock_skew;
+RESET ROLE;
+REVOKE SET ON PARAMETER gid.max_clock_skew FROM regress_gid_user;
+DROP ROLE regress_gid_user;
+-- What was set before the library was loaded is checked when it is.
+\c
+SET gid.instant = 'yesterday';
+SET gid.max_clock_skew = '-5';
+SET gid.node = '9999';
+LOAD 'gid';
+SELECT name, setting FROM pg_settings WHERE name LIKE 'gid.%' ORDER BY name;
+\c
+
+-- The node in an id of a pinned generator, as it is packed.
+SELECT gid_node('\xef019ad0fea2a6ef003fffffc0000001'::bytea::gid) AS node, gid_medallion('\xef019ad0fea2a6ef003fffffc0000001'::bytea::gid) AS medallion;
+SELECT count(gid_node(id::gid)) FROM vector WHERE substr(hex, 15, 2) <> left(hex, 2);

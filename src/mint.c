@@ -1,0 +1,181 @@
+/*
+ * mint.c
+ *		The functions that mint, and those that look after the generator.
+ */
+#include "gid.h"
+
+#include "access/htup_details.h"
+#include "funcapi.h"
+#include "utils/timestamp.h"
+
+#include "codec.h"
+
+/* An id for a given time: 54 random bits stand in for the generator. */
+static GidWords
+mint_at(uint8 prefix, TimestampTz at)
+{
+	int64		instant = gid_instant_from_timestamp(at);
+	GidWords	id;
+
+	id.high = gid_high_word(prefix, instant / 1000);
+	id.low = (uint64) (instant % 1000) << GID_MICRO_SHIFT |
+		gid_random_bits() >> (64 - GID_MICRO_SHIFT);
+	return id;
+}
+
+/* Graft's own recipe: the wall clock's millisecond, the rest random. */
+static GidWords
+mint_random(uint8 prefix)
+{
+	int64		instant = gid_instant_from_timestamp(GetCurrentTimestamp());
+	GidWords	id;
+
+	id.high = gid_high_word(prefix, instant / 1000);
+	id.low = gid_random_bits();
+	return id;
+}
+
+static GidWords
+reserve(uint8 prefix, int32 count)
+{
+	if (count < 1 || count > GID_MAX_RESERVE)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("cannot reserve %d gids", count),
+				 errhint("Reserve from 1 to %d at a time.", GID_MAX_RESERVE)));
+	return gid_take(prefix, count);
+}
+
+PG_FUNCTION_INFO_V1(gid_new_name);
+Datum
+gid_new_name(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_GID(gid_take(gid_kind_argument_name(fcinfo), 1));
+}
+
+PG_FUNCTION_INFO_V1(gid_new_number);
+Datum
+gid_new_number(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_GID(gid_take(gid_kind_argument_number(fcinfo), 1));
+}
+
+PG_FUNCTION_INFO_V1(gid_new_at_name);
+Datum
+gid_new_at_name(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_GID(mint_at(gid_kind_argument_name(fcinfo),
+						  PG_GETARG_TIMESTAMPTZ(1)));
+}
+
+PG_FUNCTION_INFO_V1(gid_new_at_number);
+Datum
+gid_new_at_number(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_GID(mint_at(gid_kind_argument_number(fcinfo),
+						  PG_GETARG_TIMESTAMPTZ(1)));
+}
+
+PG_FUNCTION_INFO_V1(gid_random_name);
+Datum
+gid_random_name(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_GID(mint_random(gid_kind_argument_name(fcinfo)));
+}
+
+PG_FUNCTION_INFO_V1(gid_random_number);
+Datum
+gid_random_number(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_GID(mint_random(gid_kind_argument_number(fcinfo)));
+}
+
+PG_FUNCTION_INFO_V1(gid_reserve_name);
+Datum
+gid_reserve_name(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_GID(reserve(gid_kind_argument_name(fcinfo),
+						  PG_GETARG_INT32(1)));
+}
+
+PG_FUNCTION_INFO_V1(gid_reserve_number);
+Datum
+gid_reserve_number(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_GID(reserve(gid_kind_argument_number(fcinfo),
+						  PG_GETARG_INT32(1)));
+}
+
+/*
+ * Does this code return a gid of the kind in its first argument, and nothing
+ * else but NULL or an error?  So the planner knows our functions, whatever
+ * they are called by now.
+ */
+bool
+gid_mints_kind(PGFunction code)
+{
+	return code == gid_new_name || code == gid_new_number ||
+		code == gid_new_at_name || code == gid_new_at_number ||
+		code == gid_random_name || code == gid_random_number ||
+		code == gid_reserve_name || code == gid_reserve_number;
+}
+
+/*
+ * What comes after a gid with a muid comes after its microsecond; after any
+ * other, whose byte 7 or payload may be larger than ours ever are, after its
+ * millisecond.
+ */
+PG_FUNCTION_INFO_V1(gid_observe);
+Datum
+gid_observe(PG_FUNCTION_ARGS)
+{
+	GidWords	id = PG_GETARG_GID(0);
+	uint32		micro = gid_may_be_muid(id) ? gid_micro_of(id) : GID_MAX_MICRO;
+	TimestampTz at = gid_time_of(id) + micro;
+	TimestampTz now = GetCurrentTimestamp();
+
+	if (at - now > (int64) gid_max_clock_skew * 1000)
+	{
+		char		text[GID_TEXT_LENGTH];
+		char	   *time = pstrdup(timestamptz_to_str(at));
+
+		gid_encode(id, text);
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("gid \"%.*s\" is too far ahead of the clock",
+						GID_TEXT_LENGTH, text),
+				 errdetail("It was made at %s, and the clock is at %s.",
+						   time, timestamptz_to_str(now)),
+				 errhint("gid.max_clock_skew allows %d ms.",
+						 gid_max_clock_skew)));
+	}
+
+	gid_observe_instant(gid_instant_from_timestamp(at));
+	PG_RETURN_VOID();
+}
+
+PG_FUNCTION_INFO_V1(gid_generator);
+Datum
+gid_generator(PG_FUNCTION_ARGS)
+{
+	const GidGenerator *state = gid_generator_state();
+	TupleDesc	descriptor;
+	Datum		values[7];
+	bool		nulls[7] = {false};
+	int			node = state->has_medallion ? state->node : gid_node;
+
+	if (get_call_result_type(fcinfo, NULL, &descriptor) != TYPEFUNC_COMPOSITE)
+		elog(ERROR, "return type must be a row type");
+
+	values[0] = Int32GetDatum(node);
+	nulls[0] = (node == GID_NO_NODE);
+	values[1] = Int32GetDatum(state->medallion);
+	values[2] = TimestampTzGetDatum(state->instant - UNIX_TO_POSTGRES_EPOCH);
+	values[3] = Int32GetDatum(state->offset);
+	nulls[1] = nulls[2] = nulls[3] = !state->has_medallion;
+	values[4] = Int64GetDatum(state->minted);
+	values[5] = Int64GetDatum(state->clock_steps);
+	values[6] = Int64GetDatum(state->overflows);
+
+	PG_RETURN_DATUM(HeapTupleGetDatum(heap_form_tuple(descriptor, values, nulls)));
+}
