@@ -1,0 +1,215 @@
+# Clocks that step, and servers whose clocks differ: real servers under
+# faketime, whose time the test moves.
+
+use strict;
+use warnings;
+
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my ($faketime) = glob '/usr/lib/*/faketime/libfaketime.so.1';
+plan skip_all => 'faketime is not installed' unless $faketime;
+my $tmp = PostgreSQL::Test::Utils::tempdir();
+
+# Moves a server's clock to so many seconds from ours.
+sub set_clock
+{
+	my ($node, $seconds) = @_;
+	my $file = "$tmp/" . $node->name;
+
+	unlink "$file.new";
+	append_to_file("$file.new", sprintf("%+d\n", $seconds));
+	rename "$file.new", $file or die "$file: $!";
+	return;
+}
+
+sub start_under_faketime
+{
+	my ($name, @settings) = @_;
+	my $node = PostgreSQL::Test::Cluster->new($name);
+
+	$node->init;
+	$node->append_conf('postgresql.conf', $_) foreach 'fsync = off', 'autovacuum = off', @settings;
+	set_clock($node, 0);
+	{
+		local $ENV{LD_PRELOAD} = $faketime;
+		local $ENV{FAKETIME_TIMESTAMP_FILE} = "$tmp/$name";
+		local $ENV{FAKETIME_NO_CACHE} = 1;
+		local $ENV{DONT_FAKE_MONOTONIC} = 1;
+		local $ENV{FAKETIME_DONT_FAKE_MONOTONIC} = 1;
+		$node->start;
+	}
+	$node->safe_psql(
+		'postgres', q{
+		CREATE EXTENSION gid;
+		CREATE TABLE minted (n serial, step text, id gid(o) DEFAULT gid_new('o'), medallion int);
+	});
+	return $node;
+}
+
+# Mints ids in a number of transactions of one session.
+sub mint
+{
+	my ($session, $step, $transactions) = @_;
+
+	$session->query("INSERT INTO minted (step) VALUES ('$step'), ('$step')")
+	  foreach 1 .. $transactions // 3;
+	return;
+}
+
+sub counts
+{
+	return scalar $_[0]->query('SELECT minted, clock_steps, overflows FROM gid_generator()');
+}
+
+# How the ids of each step lie to the server's clock now, in whole hours.
+my $steps = q{
+	SELECT step, count(*), count(DISTINCT gid_medallion(id)) AS medallions,
+		   round(extract(epoch FROM avg(gid_instant(id) - clock_timestamp())) / 3600) AS hours_ahead
+	FROM minted GROUP BY step ORDER BY min(n)};
+my $order = q{
+	SELECT count(*) - count(DISTINCT id), count(*) FILTER (WHERE id <= before)
+	FROM (SELECT id, lag(id) OVER (PARTITION BY gid_medallion(id) ORDER BY n) AS before FROM minted) o};
+
+# --- Unpinned -------------------------------------------------------------
+
+my $node = start_under_faketime('unpinned');
+my $session = $node->background_psql('postgres');
+mint($session, 'at first');
+is(counts($session), '6|0|0', 'unpinned: nothing happened yet');
+
+set_clock($node, -1);
+mint($session, 'a second back', 5);
+is(counts($session), '16|1|0', 'unpinned: a step of a second is counted once');
+is( $session->query(
+		q{SELECT count(DISTINCT gid_medallion(id)), max(gid_instant(id)) > clock_timestamp() FROM minted}),
+	'1|t',
+	'unpinned: and the last instant is held');
+is($session->query($order), '0|0', 'unpinned: ids increase over a step of a second');
+
+set_clock($node, 0);
+sleep 1;
+mint($session, 'caught up');
+set_clock($node, -2);
+mint($session, 'two seconds back');
+is(counts($session), '28|2|0', 'unpinned: the next step is another');
+
+set_clock($node, -3600);
+mint($session, 'an hour back', 5);
+is(counts($session), '38|3|0', 'unpinned: a step of an hour is counted once');
+is( $session->query(
+		q{SELECT count(DISTINCT gid_medallion(id)), max(gid_instant(id)) <= clock_timestamp() FROM minted WHERE step = 'an hour back'}),
+	'1|t',
+	'unpinned: the new time is adopted, under one medallion');
+is($session->query('SELECT count(DISTINCT gid_medallion(id)) FROM minted'),
+	'2', 'unpinned: which is another');
+is($session->query($order), '0|0', 'unpinned: no id twice, and each medallion increases');
+is( () = slurp_file($node->logfile) =~ /LOG:  clock was set back by \d+\.\d+ seconds, gid generator follows it/g,
+	1,
+	'unpinned: logged once');
+
+set_clock($node, 365 * 86400);
+mint($session, 'a year on');
+is(counts($session), '44|3|0', 'unpinned: a step forward is none');
+set_clock($node, 0);
+mint($session, 'and back');
+is(counts($session), '50|4|0', 'unpinned: back from it is one');
+is($session->query($order), '0|0', 'unpinned: no id twice over all of it');
+is( $session->query($steps),
+	"at first|6|1|0\na second back|10|1|0\ncaught up|6|1|0\ntwo seconds back|6|1|0\n"
+	  . "an hour back|10|1|-1\na year on|6|1|8760\nand back|6|1|0",
+	'unpinned: each step has the time that it should');
+
+# By the clock, likewise, also within one transaction.
+$session->query("SET gid.instant = clock; TRUNCATE minted");
+mint($session, 'at first');
+set_clock($node, -1);
+$session->query('BEGIN');
+mint($session, 'a second back');
+set_clock($node, -7200);
+mint($session, 'two hours back');
+$session->query('COMMIT');
+mint($session, 'two hours back');
+is(counts($session), '74|6|0', 'by the clock: two steps');
+is($session->query($order), '0|0', 'by the clock: no id twice, and each medallion increases');
+is( $session->query($steps),
+	"at first|6|1|2\na second back|6|1|2\ntwo hours back|12|1|0",
+	'by the clock: each step has the time that it should');
+$session->quit;
+$node->stop;
+
+# --- Pinned ---------------------------------------------------------------
+
+$node = start_under_faketime('pinned', 'gid.node = 7');
+$session = $node->background_psql('postgres');
+mint($session, 'at first');
+set_clock($node, -3600);
+mint($session, 'an hour back', 5);
+is(counts($session), '16|1|0', 'pinned: a step of an hour is counted once');
+is($session->query($order), '0|0', 'pinned: ids increase, none twice');
+is( $session->query($steps),
+	"at first|6|1|1\nan hour back|10|1|1",
+	'pinned: the time before is held');
+is($session->query('SELECT count(DISTINCT gid_medallion(id)), min(gid_node(id)) FROM minted'),
+	'1|7', 'pinned: under one medallion');
+is( () = slurp_file($node->logfile) =~ /WARNING:  clock was set back by \d+\.\d+ seconds, gid generator does not follow it/g,
+	1,
+	'pinned: warned once');
+set_clock($node, 3600);
+mint($session, 'caught up');
+is(counts($session), '22|1|0', 'pinned: when the clock has caught up, it is followed');
+set_clock($node, -3600);
+mint($session, 'back again');
+is(counts($session), '28|2|0', 'pinned: another step is counted');
+is( () = slurp_file($node->logfile) =~ /WARNING:  clock was set back/g,
+	2,
+	'pinned: and warned of again');
+is( $session->query($steps),
+	"at first|6|1|1\nan hour back|10|1|1\ncaught up|6|1|2\nback again|6|1|2",
+	'pinned: each step has the time that it should');
+$session->quit;
+
+# --- Two servers, one 5 seconds behind the other ----------------------------
+
+my $behind = $node;
+my $ahead = start_under_faketime('ahead');
+set_clock($behind, -5);
+set_clock($ahead, 0);
+my $receiver = $behind->background_psql('postgres');
+my $sender = $ahead->background_psql('postgres');
+my $last = '';
+my $wrong = 0;
+foreach my $message (1 .. 50)
+{
+	my $sent = $sender->query(q{SELECT gid_new('o')});
+
+	# in a transaction of its own, or in one that has minted before
+	$receiver->query(q{BEGIN; SELECT gid_new('o')}) if $message % 2;
+	$receiver->query("SELECT gid_observe('$sent')");
+	my $answer = $receiver->query(q{SELECT gid_new('o')});
+	$receiver->query('COMMIT') if $message % 2;
+
+	$wrong++ unless $answer gt $sent && $answer gt $last;
+	$last = $answer;
+	$sender->query("SELECT gid_observe('$answer')");
+	$wrong++ unless $sender->query(q{SELECT gid_new('o')}) gt $answer;
+}
+is($wrong, 0, 'two servers: what is minted after observing sorts after it');
+is($receiver->query('SELECT clock_steps FROM gid_generator()'),
+	'0', 'two servers: an observed id is no step of the clock');
+
+set_clock($ahead, 60);
+my $sent = $sender->query(q{SELECT gid_new('o')});
+my ($rc, $out, $err) = $behind->psql('postgres', "SELECT gid_observe('$sent')");
+like($err, qr/ERROR:  gid "$sent" is too far ahead of the clock/,
+	'two servers: an id too far ahead is refused');
+my ($made, $clock) = $err =~ /DETAIL:  It was made at (.*), and the clock is at (.*)\./;
+is( $behind->safe_psql('postgres',
+		"SELECT timestamptz '$made' - timestamptz '$clock' BETWEEN '60 s' AND '80 s'"),
+	't',
+	'two servers: with both times');
+$_->quit foreach $receiver, $sender;
+$_->stop foreach $behind, $ahead;
+
+done_testing();

@@ -1,0 +1,106 @@
+# Between sessions: a transaction that begins after another's commit was told
+# to a client has larger ids; and what each session does with its settings.
+
+use strict;
+use warnings;
+
+use IPC::Open2;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $pairs = 20_000;
+
+my $node = PostgreSQL::Test::Cluster->new('main');
+$node->init;
+$node->append_conf('postgresql.conf', 'log_statement = none');
+$node->start;
+$node->safe_psql('postgres', 'CREATE EXTENSION gid');
+
+# Two connections take turns; each answer must be above all before it.
+foreach my $source ('transaction', 'clock')
+{
+	my @sessions = map {
+		my $pid = open2(my $from, my $to, 'psql', '-XAtq', '-d', $node->connstr('postgres'));
+		print $to "SET gid.instant = $source;\n";
+		{ from => $from, to => $to, pid => $pid }
+	} 0, 1;
+	my ($last, $wrong) = ('', 0);
+
+	foreach my $n (1 .. 2 * $pairs)
+	{
+		my $session = $sessions[ $n % 2 ];
+
+		$session->{to}->print("SELECT gid_new('o');\n");
+		$session->{to}->flush;
+		chomp(my $id = readline $session->{from});
+		$wrong++ unless length $id == 24 && $id gt $last;
+		$last = $id;
+	}
+	is($wrong, 0, "by $source: $pairs pairs over two connections are in order");
+	foreach my $session (@sessions)
+	{
+		close $session->{to};
+		waitpid $session->{pid}, 0;
+	}
+}
+
+# A node's generators: no two live sessions have one medallion.
+$node->append_conf('postgresql.conf', "gid.node = 3\n");
+$node->reload;
+my @sessions = map { $node->background_psql('postgres') } 1 .. 5;
+my %medallions =
+  map { scalar $_->query(q{SELECT gid_node(id), gid_medallion(id) FROM gid_new('o') id}) => 1 } @sessions;
+is(scalar keys %medallions, 5, 'five sessions have five medallions');
+is(scalar(grep { /^3\|/ } keys %medallions), 5, 'of the node');
+is( $sessions[0]->query('SELECT node, medallion >> 14 FROM gid_generator()'),
+	'3|3',
+	'gid_generator tells the node');
+
+# A change of the node is taken up by the next transaction, without an id
+# below those before.
+my $before = $sessions[0]->query(q{SELECT gid_new('o')});
+$node->append_conf('postgresql.conf', "gid.node = 2\n");
+$node->reload;
+my $after;
+foreach (1 .. 100)
+{
+	$after = $sessions[0]->query(q{SELECT gid_new('o')});
+	last if $sessions[0]->query("SELECT gid_node('$after')") eq '2';
+}
+is($sessions[0]->query("SELECT gid_node('$after'), '$after' > gid '$before'"),
+	'2|t', 'a changed node is taken up');
+$_->quit foreach @sessions;
+
+# What is no node is told to each session, and no generator is pinned by it.
+foreach my $wrong ('1024', '-2', 'one', '1.5e9')
+{
+	$node->adjust_conf('postgresql.conf', 'gid.node', "'$wrong'");
+	$node->restart;
+	my ($rc, $out, $err) =
+	  $node->psql('postgres', q{LOAD 'gid'; SELECT node FROM gid_generator()});
+	like($err, qr/WARNING:  (.*outside the valid range for|invalid value for) parameter "gid.node"/,
+		"gid.node = $wrong is told to be wrong");
+}
+$node->adjust_conf('postgresql.conf', 'gid.node', '1');
+$node->restart;
+
+# More backends than slots: an error at the first id of a pinned generator.
+$node->append_conf('postgresql.conf',
+	"max_connections = 16500\nmax_locks_per_transaction = 10\nmax_wal_senders = 0\nwal_level = minimal\nmax_prepared_transactions = 0\n");
+$node->restart;
+my ($rc, $out, $err) = $node->psql('postgres',
+	"\\set VERBOSITY verbose\nSELECT gid_new('o')");
+like($err, qr/ERROR:  53400: too many backends for a pinned gid generator/,
+	'more backends than slots is an error');
+like($err, qr/DETAIL:  With gid.node set a server can have 16384, and this one has slots for 16\d\d\d\./,
+	'with both numbers');
+like($node->safe_psql('postgres', q{SELECT gid_random('o'), gid_new('o', now())}),
+	qr/^.{24}\|.{24}$/, 'what needs no generator works');
+$node->adjust_conf('postgresql.conf', 'gid.node', '-1');
+$node->restart;
+like($node->safe_psql('postgres', q{SELECT gid_new('o')}),
+	qr/^.{24}$/, 'and an unpinned generator works');
+
+$node->stop;
+done_testing();
