@@ -1,0 +1,192 @@
+# No id is minted twice, by 32 clients at once, in every way there is to mint:
+# unpinned, pinned, by the clock, over 2,000 short connections, and with the
+# server killed half-way.  What clients were told is kept apart from what was
+# stored, also of transactions that were rolled back, and both are looked at.
+#
+# GID_TEST_LONG=1 mints ten times as many.
+
+use strict;
+use warnings;
+
+use IPC::Run ();
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+use Time::HiRes qw(usleep);
+
+my $factor = $ENV{GID_TEST_LONG} ? 10 : 1;
+my $tmp = PostgreSQL::Test::Utils::tempdir();
+
+my $node = PostgreSQL::Test::Cluster->new('main');
+$node->init;
+$node->append_conf(
+	'postgresql.conf', q{
+	fsync = off
+	max_connections = 100
+	max_prepared_transactions = 40
+	shared_buffers = 512MB
+	max_wal_size = 8GB
+	autovacuum = off
+	log_statement = none
+	work_mem = 256MB
+});
+$node->start;
+
+append_to_file("$tmp/lines", "copy\n" x 1000);
+$node->safe_psql(
+	'postgres', q{
+	CREATE EXTENSION gid;
+	CREATE SEQUENCE nth;
+	CREATE TABLE minted (
+		id   gid(o) DEFAULT gid_new('o'),
+		xid  xid8 DEFAULT pg_current_xact_id(),
+		nth  bigint DEFAULT nextval('nth'),
+		how  text
+	);
+	CREATE TABLE told (id gid(o), how text);
+	CREATE PROCEDURE commits() LANGUAGE plpgsql AS $$
+	BEGIN
+		FOR i IN 1..20 LOOP
+			INSERT INTO minted (how) SELECT 'loop' FROM generate_series(1, 5);
+			COMMIT;
+		END LOOP;
+	END $$;
+});
+
+# Of 240 scripts 60 make 1,000 ids each.
+my @scripts = (
+	'single@100', 'bulk@30', 'copy@30', 'loop@10',
+	'savepoint@20', 'rollback@10', 'prepared@20', 'reserve@20');
+
+sub load_command
+{
+	my ($scripts, @options) = @_;
+
+	return [
+		'pgbench', '--no-vacuum', '-D', "lines=$tmp/lines", '-j', '2', @options,
+		map({ ('-f', "$ENV{TESTDIR}/t/pgbench/" . s/^(\w+)/$1.sql/r) } @$scripts),
+		$node->connstr('postgres')
+	];
+}
+
+sub query { return $node->safe_psql('postgres', $_[0]) }
+
+sub minted { return query('SELECT count(*) FROM minted') }
+
+# What holds of all that was minted, in either setting of gid.instant.
+sub is_unique
+{
+	my ($name, $at_least) = @_;
+
+	cmp_ok(minted(), '>=', $at_least, "$name: enough ids");
+	is( query(q{SELECT string_agg(DISTINCT how, ' ' ORDER BY how) FROM told}),
+		'bulk lost prepared reserve savepoint single',
+		"$name: clients were told of every way to mint");
+	is( query(q{
+		SELECT count(*) - count(DISTINCT id) FROM (
+			SELECT id FROM minted UNION ALL SELECT id FROM told WHERE how = 'lost') u}),
+		'0',
+		"$name: no id twice, those of rolled back transactions included");
+	is( query(q{
+		SELECT count(*) FROM told WHERE how <> 'lost'
+		AND NOT EXISTS (SELECT FROM minted WHERE minted.id = told.id)}),
+		'0',
+		"$name: every id that a client was told of as stored is stored");
+	is( query(q{SELECT count(*) - count(DISTINCT id) FROM told}),
+		'0',
+		"$name: no two clients were told of one id");
+	is( query(q{
+		SELECT count(*) FROM (
+			SELECT id <= lag(id) OVER (PARTITION BY gid_medallion(id) ORDER BY nth) AS wrong FROM minted) o
+		WHERE wrong}),
+		'0',
+		"$name: each generator's ids increase");
+	return;
+}
+
+# What holds besides where a transaction is one instant.
+sub stands_together
+{
+	my ($name) = @_;
+
+	is( query(q{
+		SELECT count(*) FROM (
+			SELECT xid IS DISTINCT FROM lag(xid) OVER (ORDER BY id) AS begins FROM minted) b
+		WHERE begins}),
+		query('SELECT count(DISTINCT xid) FROM minted'),
+		"$name: no transaction's ids are among another's");
+	is( query(q{
+		SELECT count(DISTINCT xid), count(DISTINCT gid_transaction(id)), count(DISTINCT (xid, gid_transaction(id)))
+		FROM minted}) =~ /^(\d+)\|\1\|\1$/,
+		1,
+		"$name: gid_transaction groups exactly by transaction");
+	return;
+}
+
+# 32 clients; half-way the server is killed, and started again.
+sub survives_load
+{
+	my ($name, $ids) = @_;
+	my $transactions = int($ids / 32 / 250) + 1;
+	my $command = load_command(\@scripts, '-c', '32', '-t', $transactions);
+
+	my $killed = IPC::Run::start($command, '>', \my $out, '2>', \my $err);
+	while (minted() < $ids / 4)
+	{
+		IPC::Run::pump_nb($killed);
+		BAIL_OUT("pgbench ended early: $err") unless IPC::Run::pumpable($killed);
+		usleep(100_000);
+	}
+	my ($postmaster) = slurp_file($node->data_dir . '/postmaster.pid') =~ /^(\d+)/;
+	$node->kill9;
+	ok(!IPC::Run::finish($killed), "$name: the server was killed under load");
+	# A server cannot start before the one that was killed is gone.
+	foreach (1 .. 600)
+	{
+		last unless kill 0, $postmaster;
+		usleep(100_000);
+	}
+	$node->start;
+	# What was prepared stays prepared, and in the way of others.
+	$node->safe_psql('postgres',
+		q{SELECT format('ROLLBACK PREPARED %L', gid) FROM pg_prepared_xacts \gexec});
+
+	my $left = int(($ids - minted()) / 32 / 250) + 1;
+	$node->command_ok(load_command(\@scripts, '-c', '32', '-t', $left),
+		"$name: load from 32 clients");
+	$node->command_ok(
+		load_command([ 'single@1', 'reserve@1' ], '-C', '-c', '16', '-t', '125'),
+		"$name: 2,000 short connections");
+	is_unique($name, $ids);
+	return;
+}
+
+sub begin_anew
+{
+	query('TRUNCATE minted, told');
+	$node->append_conf('postgresql.conf', $_) foreach @_;
+	$node->restart;
+	return;
+}
+
+survives_load('unpinned', 5_000_000 * $factor);
+stands_together('unpinned');
+cmp_ok(query('SELECT count(DISTINCT gid_medallion(id)) FROM minted'),
+	'>', 2000, 'unpinned: each connection has drawn a medallion');
+
+begin_anew('gid.node = 1023');
+survives_load('pinned', 1_000_000 * $factor);
+stands_together('pinned');
+is(query('SELECT DISTINCT gid_node(id) FROM minted'),
+	'1023', 'pinned: every id tells the node');
+cmp_ok(query('SELECT count(DISTINCT gid_medallion(id)) FROM minted'),
+	'<', 200, 'pinned: connections have used the same slots again');
+
+begin_anew('gid.instant = clock');
+survives_load('pinned, by the clock', 1_000_000 * $factor);
+
+begin_anew('gid.node = -1');
+survives_load('by the clock', 1_000_000 * $factor);
+
+$node->stop;
+done_testing();

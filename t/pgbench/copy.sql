@@ -1,0 +1,1 @@
+COPY minted (how) FROM ':lines';
