@@ -6,13 +6,16 @@
 use strict;
 use warnings;
 
+use FindBin;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
+my $tree = "$FindBin::RealBin/..";
+
 # Debian's own interpreter is the one that Debian's python3-base58 is for.
 my $python = -x '/usr/bin/python3' ? '/usr/bin/python3' : 'python3';
-my $oracle = "$ENV{TESTDIR}/t/base58_oracle.py";
+my $oracle = "$tree/t/base58_oracle.py";
 my $tmp = PostgreSQL::Test::Utils::tempdir();
 my $ids = 100_000;
 
@@ -60,7 +63,7 @@ command_like([ $python, $oracle, 'check', "$tmp/printed" ],
 
 # All vectors, ours and those beside the repository where they are present:
 # COPY in, COPY out, byte for byte; and the oracle agrees on each.
-foreach my $dir ("$ENV{TESTDIR}/vectors", $ENV{GID_SHARED_VECTORS} // '')
+foreach my $dir ("$tree/vectors", $ENV{GID_SHARED_VECTORS} // '')
 {
 	foreach my $file (glob "$dir/*.tsv")
 	{

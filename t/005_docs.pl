@@ -5,15 +5,17 @@
 use strict;
 use warnings;
 
+use FindBin;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
+my $tree = "$FindBin::RealBin/..";
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;
 $node->start;
 
-foreach my $page ("$ENV{TESTDIR}/README.md", glob "$ENV{TESTDIR}/doc/*.md")
+foreach my $page ("$tree/README.md", glob "$tree/doc/*.md")
 {
 	my ($name) = $page =~ m{([^/]+)\.md$};
 	my @blocks = slurp_file($page) =~ /^```sql\n(.*?)^```$/msg;

@@ -4,16 +4,18 @@
 use strict;
 use warnings;
 
+use FindBin;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
+my $tree = "$FindBin::RealBin/..";
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;
 $node->start;
 
 my ($recipe) =
-  slurp_file("$ENV{TESTDIR}/doc/recipes.md") =~ /^## Partitions by month\n(.*)/ms;
+  slurp_file("$tree/doc/recipes.md") =~ /^## Partitions by month\n(.*)/ms;
 my @blocks = $recipe =~ /^```sql\n(.*?)^```$/msg;
 $node->safe_psql('postgres', 'CREATE EXTENSION gid');
 $node->safe_psql('postgres', $_) foreach @blocks[ 0 .. 3 ];

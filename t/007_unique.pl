@@ -8,12 +8,14 @@
 use strict;
 use warnings;
 
+use FindBin;
 use IPC::Run ();
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 use Time::HiRes qw(usleep);
 
+my $tree = "$FindBin::RealBin/..";
 my $factor = $ENV{GID_TEST_LONG} ? 10 : 1;
 my $tmp = PostgreSQL::Test::Utils::tempdir();
 
@@ -64,7 +66,7 @@ sub load_command
 
 	return [
 		'pgbench', '--no-vacuum', '-D', "lines=$tmp/lines", '-j', '2', @options,
-		map({ ('-f', "$ENV{TESTDIR}/t/pgbench/" . s/^(\w+)/$1.sql/r) } @$scripts),
+		map({ ('-f', "$tree/t/pgbench/" . s/^(\w+)/$1.sql/r) } @$scripts),
 		$node->connstr('postgres')
 	];
 }

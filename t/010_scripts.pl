@@ -4,11 +4,13 @@
 use strict;
 use warnings;
 
+use FindBin;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
+my $tree = "$FindBin::RealBin/..";
 my $python = -x '/usr/bin/python3' ? '/usr/bin/python3' : 'python3';
-my $script = "$ENV{TESTDIR}/script";
+my $script = "$tree/script";
 
 command_like([ $python, "$script/simulate", '1' ],
 	qr/^ *100000 +10 /m, 'collisions are as many as the formula says');
