@@ -63,7 +63,7 @@ command_like([ $python, $oracle, 'check', "$tmp/printed" ],
 
 # All vectors, ours and those beside the repository where they are present:
 # COPY in, COPY out, byte for byte; and the oracle agrees on each.
-foreach my $dir ("$tree/vectors", $ENV{GID_SHARED_VECTORS} // '')
+foreach my $dir ("$tree/vectors", $ENV{GID_OTHER_VECTORS} // '')
 {
 	foreach my $file (glob "$dir/*.tsv")
 	{
