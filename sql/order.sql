@@ -53,7 +53,27 @@ SELECT count(*) FILTER (WHERE by_gid <> 100026 - down) AS wrong
 FROM (SELECT by_gid, row_number() OVER (ORDER BY id DESC) AS down FROM sorted) d;
 RESET work_mem;
 
--- Enough equal keys that the sort gives up abbreviating: a big transaction's.
+-- Abbreviated keys are made in relation to the first id that a sort sees: each
+-- of these in turn.  They differ in every part, at the edges of each.
+CREATE TABLE edge AS
+SELECT (set_byte('\x00', 0, prefix) || substr(int8send(ms), 3) || set_byte('\x00', 0, byte7) || int8send(low))::gid AS id
+FROM unnest('{128,192,239,255}'::int[]) prefix,
+	 unnest(ARRAY[0, 1, 1767225600000, 281474976710655]) ms,
+	 LATERAL unnest(ARRAY[0, prefix - 1, prefix, least(prefix + 1, 255), 255]) byte7,
+	 unnest('{0,1,8,576460752303423488,9223372036854775807,-9223372036854775808,-2251799813685249,-1}'::bigint[]) low;
+SELECT count(*) AS pivots, count(*) FILTER (WHERE by_gid <> by_bytes) AS wrong
+FROM edge pivot,
+	 LATERAL (SELECT array_agg(id ORDER BY id) AS by_gid, array_agg(id ORDER BY gid_send(id)) AS by_bytes
+			  FROM (SELECT pivot.id UNION ALL SELECT id FROM edge) e) sorted;
+DROP TABLE edge;
+
+-- Where ids repeat, the sort gives up abbreviating and compares them whole.
+SELECT count(*) FILTER (WHERE id < before) AS wrong
+FROM (SELECT id, lag(id) OVER (ORDER BY id) AS before
+	  FROM (SELECT gid_floor('o', '2026-01-01'::timestamptz + n * 7919 % 20 * interval '1 ms') AS id
+			FROM generate_series(1, 100000) n) repeated) s;
+
+-- What one big transaction minted.
 SELECT count(*) FILTER (WHERE n <> nth) AS wrong
 FROM (SELECT n, row_number() OVER (ORDER BY id) AS nth
 	  FROM (SELECT n, id FROM (SELECT n, gid_new('o') AS id FROM generate_series(1, 200000) n OFFSET 0) i

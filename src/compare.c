@@ -18,10 +18,29 @@ extern Datum name(PG_FUNCTION_ARGS)
 
 GID_OPERATOR(gid_lt, <);
 GID_OPERATOR(gid_le, <=);
-GID_OPERATOR(gid_eq, ==);
-GID_OPERATOR(gid_ne, !=);
 GID_OPERATOR(gid_ge, >=);
 GID_OPERATOR(gid_gt, >);
+
+/* Of a fixed size and compared with 0, memcmp becomes a few instructions. */
+static inline bool
+same_bytes(FunctionCallInfo fcinfo)
+{
+	return memcmp(PG_GETARG_POINTER(0), PG_GETARG_POINTER(1), GID_SIZE) == 0;
+}
+
+PG_FUNCTION_INFO_V1(gid_eq);
+Datum
+gid_eq(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_BOOL(same_bytes(fcinfo));
+}
+
+PG_FUNCTION_INFO_V1(gid_ne);
+Datum
+gid_ne(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_BOOL(!same_bytes(fcinfo));
+}
 
 PG_FUNCTION_INFO_V1(gid_cmp);
 Datum

@@ -35,6 +35,22 @@
 #define StatsTarget(stats)		((stats)->attr->attstattarget)
 #endif
 
+/* MurmurHash3's last step, since 17.  It must be the same in all versions. */
+#if PG_VERSION_NUM < 170000
+static inline uint64
+murmurhash64(uint64 data)
+{
+	uint64		h = data;
+
+	h ^= h >> 33;
+	h *= UINT64CONST(0xFF51AFD7ED558CCD);
+	h ^= h >> 33;
+	h *= UINT64CONST(0xC4CEB9FE1A85EC53);
+	h ^= h >> 33;
+	return h;
+}
+#endif
+
 /*
  * The number of this backend's transaction, and of its slot among all
  * backends, have moved within and out of PGPROC in 17.
