@@ -126,16 +126,21 @@ as_server() {
 	if [ "$(id -u)" = 0 ]; then runuser -u postgres -- "$@"; else "$@"; fi
 }
 
+# Writes an archive of the tree, less what was built there.
+copy_tree() {
+	tar -C "$root" --exclude=.git --exclude='*.o' --exclude='*.so' --exclude='*.bc' \
+		--exclude=./results --exclude=./tmp_check -cf - .
+}
+
 # Sets work, a folder that is gone when the script ends, with a copy of the
-# tree in it, less what was built there.
+# tree in it.
 make_work() {
 	work=$(mktemp -d /tmp/gid.XXXXXX)
 	trap clean_up EXIT
 	trap 'exit 130' INT
 	trap 'exit 143' TERM HUP
 	mkdir "$work/tree"
-	tar -C "$root" --exclude=.git --exclude='*.o' --exclude='*.so' --exclude='*.bc' \
-		--exclude=./results --exclude=./tmp_check -cf - . | tar -C "$work/tree" -xf -
+	copy_tree | tar -C "$work/tree" -xf -
 	chmod 755 "$work"
 	give_to_server
 	cd "$work"					# the checkout may be closed to the server's user
