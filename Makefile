@@ -42,6 +42,15 @@ REGRESS = \
 	time \
 	estimate \
 	catalog
+
+# specs/, several sessions at once.
+ISOLATION = \
+	unique \
+	conflict \
+	lock \
+	serializable
+ISOLATION_OPTS = --load-extension=gid
+
 TAP_TESTS = 1
 
 PG_CPPFLAGS = -DGID_VERSION='"$(EXTVERSION)"'

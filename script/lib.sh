@@ -129,7 +129,7 @@ as_server() {
 # Writes an archive of the tree, less what was built there.
 copy_tree() {
 	tar -C "$root" --exclude=.git --exclude='*.o' --exclude='*.so' --exclude='*.bc' \
-		--exclude=./results --exclude=./tmp_check -cf - .
+		--exclude=./results --exclude=./output_iso --exclude=./tmp_check -cf - .
 }
 
 # Sets work, a folder that is gone when the script ends, with a copy of the
