@@ -1,4 +1,5 @@
-# Who may install gid, and what a hostile search_path can do to it: nothing.
+# Who may do what: install gid, set its parameters, and see rows that a policy
+# hides.
 
 use strict;
 use warnings;
@@ -10,100 +11,177 @@ use Test::More;
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;
 $node->start;
-$node->safe_psql('postgres',
-	'CREATE ROLE owner LOGIN; CREATE ROLE mallory LOGIN; CREATE DATABASE shop OWNER owner');
-$node->safe_psql('shop', 'CREATE SCHEMA mallory AUTHORIZATION mallory');
-
-# The owner of the database installs it; somebody else does not.
-my ($rc, $out, $err) = $node->psql('shop', 'CREATE EXTENSION gid SCHEMA public',
-	extra_params => [ '-U', 'mallory' ]);
-like($err, qr/permission denied to create extension "gid"/,
-	'a stranger cannot install it');
-
-# Mallory prepares a schema: everything that the script names, it shadows.
 $node->safe_psql(
-	'shop', q{
-	CREATE DOMAIN mallory.timestamptz AS text;
-	CREATE DOMAIN mallory.uuid AS text;
-	CREATE DOMAIN mallory.bytea AS text;
-	CREATE DOMAIN mallory.integer AS text;
-	CREATE FUNCTION mallory.btequalimage(oid) RETURNS boolean LANGUAGE sql AS 'SELECT false';
-	CREATE FUNCTION mallory.gid_eq(anyelement, anyelement) RETURNS boolean LANGUAGE sql AS 'SELECT true';
-	CREATE FUNCTION mallory.gid_cmp(anyelement, anyelement) RETURNS pg_catalog.int4 LANGUAGE sql AS 'SELECT 0';
-	CREATE OPERATOR mallory.= (FUNCTION = mallory.gid_eq, LEFTARG = anyelement, RIGHTARG = anyelement);
-	GRANT ALL ON SCHEMA mallory TO owner, PUBLIC},
-	extra_params => [ '-U', 'mallory' ]);
+	'postgres', q{
+	CREATE ROLE owner LOGIN;
+	CREATE ROLE reader LOGIN;
+	CREATE ROLE trusted LOGIN;
+	CREATE DATABASE shop OWNER owner;
+});
+my $superuser = $node->safe_psql('postgres', 'SELECT current_user');
 
-foreach my $schema ('public', 'mallory')
+# What a role gets back: rows, then warnings, notices and errors.
+sub answer
 {
-	my $owner = [ '-U', 'owner' ];
+	my ($role, $statements, %options) = @_;
 
-	$node->safe_psql('shop',
-		"SET search_path = mallory, public; CREATE EXTENSION gid SCHEMA $schema",
-		extra_params => $owner);
-	is( $node->safe_psql(
-			'shop', q{
-		SELECT count(*) FROM pg_depend e
-		JOIN pg_depend d ON d.classid = e.classid AND d.objid = e.objid
-		JOIN pg_extension x ON x.oid = e.refobjid AND extname = 'gid'
-		LEFT JOIN pg_proc p ON d.refclassid = 'pg_proc'::regclass AND p.oid = d.refobjid
-		LEFT JOIN pg_type t ON d.refclassid = 'pg_type'::regclass AND t.oid = d.refobjid
-		LEFT JOIN pg_operator o ON d.refclassid = 'pg_operator'::regclass AND o.oid = d.refobjid
-		WHERE e.refclassid = 'pg_extension'::regclass AND e.deptype = 'e'
-		  AND 'mallory'::regrole IN (p.proowner, t.typowner, o.oprowner)}),
-		'0',
-		"in schema $schema: nothing of it depends on anything of mallory's");
-	is( $node->safe_psql(
-			'shop', qq{
-		SELECT count(*) FROM pg_amproc JOIN pg_proc p ON p.oid = amproc
-		WHERE amproclefttype = '$schema.gid'::regtype AND proname ~ 'btequalimage'
-		  AND pronamespace = 'pg_catalog'::regnamespace}),
-		'1',
-		"in schema $schema: the class uses PostgreSQL's own function");
-
-	# Under a hostile path, what gid and PostgreSQL do for a table stays right:
-	# keys, foreign keys, checks of kind, order, min and max.
-	my $hostile = 'SET search_path = mallory, public, pg_catalog;';
-	$node->safe_psql(
-		'shop', qq{
-		CREATE TABLE public.customer (id $schema.gid(c) PRIMARY KEY DEFAULT $schema.gid_new('c'), n int4);
-		CREATE TABLE public.orders (id $schema.gid(o) PRIMARY KEY DEFAULT $schema.gid_new('o'),
-			customer $schema.gid(c) REFERENCES public.customer);
-		$hostile
-		INSERT INTO public.customer (n) SELECT pg_catalog.generate_series(1, 1000);
-		INSERT INTO public.orders (customer) SELECT id FROM public.customer},
-		extra_params => $owner);
-	is( $node->safe_psql(
-			'shop', qq{
-		$hostile
-		SELECT count(DISTINCT id) FROM public.customer;
-		SELECT count(*) FROM (SELECT id <> lag(id) OVER (ORDER BY id) AS differs FROM public.customer) d WHERE differs;
-		SELECT $schema.gid_timestamp(min(id)) <= $schema.gid_timestamp(max(id)) FROM public.customer},
-			extra_params => $owner),
-		"1000\n999\nt",
-		"in schema $schema: distinct, order, min and max under a hostile path");
-	foreach my $case (
-		[ 'INSERT INTO public.customer (id) SELECT id FROM public.customer', 'duplicate key value' ],
-		[ "INSERT INTO public.orders (customer) SELECT $schema.gid_new('c')", 'violates foreign key' ],
-		[ "INSERT INTO public.orders (customer) SELECT id FROM public.orders", 'does not fit type' ])
-	{
-		my ($statement, $expected) = @$case;
-
-		(undef, undef, $err) =
-		  $node->psql('shop', "$hostile $statement", extra_params => $owner);
-		like($err, qr/$expected/, "in schema $schema: $expected");
-	}
-	$node->safe_psql('shop',
-		'DROP TABLE public.orders, public.customer; DROP EXTENSION gid',
-		extra_params => $owner);
+	local $ENV{PGOPTIONS} = $options{options} // '';
+	my ($rc, $out, $err) =
+	  $node->psql('shop', $statements, extra_params => [ '-U', $role ]);
+	return join "\n", grep { length } $out, $err;
 }
 
-# What mallory could put in the way of the script stops it, and is not used.
-$node->safe_psql('shop', 'CREATE TABLE mallory.gid ()',
-	extra_params => [ '-U', 'mallory' ]);
-(undef, undef, $err) = $node->psql('shop', 'CREATE EXTENSION gid SCHEMA mallory',
-	extra_params => [ '-U', 'owner' ]);
-like($err, qr/type "gid" already exists/, 'a type in the way is an error');
+#
+# Installing
+#
+
+like(answer('reader', 'CREATE EXTENSION gid'),
+	qr/permission denied to create extension "gid"/,
+	'a stranger cannot install it');
+is(answer('owner', 'CREATE EXTENSION gid'), '', 'the owner of the database can');
+is(answer('reader', q{SELECT gid_kind(gid_new('o'))}),
+	'o', 'and then anybody may use it');
+
+#
+# Parameters
+#
+# They exist once the library is loaded, which the first gid of a session does.
+
+my $load = q{SELECT gid_kind(gid_new('o'))};
+
+my $not_now = qr/parameter "gid\.node" cannot be changed now/;
+like(answer($superuser, "$load; SET gid.node = 5"), $not_now, 'gid.node: not by SET');
+like(answer($superuser, "$load; ALTER ROLE reader SET gid.node = 5"), $not_now, 'gid.node: not for a role');
+like(answer($superuser, "$load; ALTER DATABASE shop SET gid.node = 5"), $not_now, 'gid.node: not for a database');
+like(answer('reader', "$load; ALTER SYSTEM SET gid.node = 5"),
+	qr/permission denied to set parameter "gid\.node"/, 'gid.node: not by anybody for the server');
+# Before the library is there any name with a dot can be set; it must not last.
+like(answer('reader', "SET gid.node = 5; $load; SHOW gid.node"),
+	qr/^o\n-1\n.*WARNING:  $not_now/s, 'gid.node: not before the library is loaded');
+like(answer($superuser, "$load; SHOW gid.node", options => '-c gid.node=5'),
+	qr/^o\n-1\n.*WARNING:  $not_now/s, 'gid.node: not by the connection');
+$node->append_conf('postgresql.conf', 'gid.node = 5');
+$node->reload;
+is(answer('reader', q{SELECT gid_node(gid_new('o')); SHOW gid.node}), "5\n5", 'gid.node: by postgresql.conf');
+
+my $denied = qr/permission denied to set parameter "gid\.max_clock_skew"/;
+like(answer('reader', "$load; SET gid.max_clock_skew = '1h'"), $denied, 'gid.max_clock_skew: not by anybody');
+like(answer('reader', "SET gid.max_clock_skew = '1h'; $load; SHOW gid.max_clock_skew"),
+	qr/^o\n10s\n.*WARNING:  $denied/s, 'gid.max_clock_skew: not before the library is loaded');
+like(answer('reader', "$load; SHOW gid.max_clock_skew", options => '-c gid.max_clock_skew=1h'),
+	qr/^o\n10s\n.*WARNING:  $denied/s, 'gid.max_clock_skew: not by the connection');
+is(answer($superuser, "$load; SET gid.max_clock_skew = '1h'; SHOW gid.max_clock_skew"),
+	"o\n1h", 'gid.max_clock_skew: by a superuser');
+is(answer($superuser, 'GRANT SET ON PARAMETER gid.max_clock_skew TO trusted'), '', 'gid.max_clock_skew: can be granted');
+is(answer('trusted', "SET gid.max_clock_skew = '1h'; $load; SHOW gid.max_clock_skew"),
+	"o\n1h", 'gid.max_clock_skew: by whom it was granted');
+
+is(answer('reader', "SET gid.instant = clock; $load; SHOW gid.instant"), "o\nclock", 'gid.instant: by anybody');
+like(answer('reader', "$load; SET gid.instant = wall"),
+	qr/invalid value for parameter "gid\.instant": "wall"/, 'gid.instant: not to just anything');
+like(answer($superuser, "$load; SET gid.nodes = 5"),
+	qr/invalid configuration parameter name "gid\.nodes"/, 'there are no others');
+
+#
+# Rows that a policy hides
+#
+# Of 20,000 rows, one for each second, every thousandth is the reader's.  spy()
+# is free of cost, so that the planner calls it before anything else that it
+# may call it before.
+
+is( answer('owner', q{
+	CREATE TABLE note (
+		id     gid(o) PRIMARY KEY,
+		reader name,
+		any_id gid,
+		due    timestamptz
+	);
+	INSERT INTO note
+	SELECT gid_floor('o', second),
+		CASE WHEN n % 1000 = 0 THEN 'reader' ELSE 'nobody' END,
+		CASE WHEN n % 1000 = 0 THEN gid_floor('c', second) ELSE gid_floor('o', 'infinity') END,
+		second
+	FROM generate_series(1, 20000) n, LATERAL (SELECT '2026-11-21 00:00+00'::timestamptz + n * interval '1 second') s (second);
+	CREATE INDEX note_any_id ON note (any_id);
+	ANALYZE note;
+	ALTER TABLE note ENABLE ROW LEVEL SECURITY;
+	CREATE POLICY own ON note USING (reader = current_user);
+	CREATE TABLE moment (at timestamptz);
+	INSERT INTO moment VALUES ('2026-11-21 01:00+00');
+	CREATE VIEW guarded WITH (security_barrier) AS SELECT * FROM note WHERE reader = 'reader';
+	GRANT SELECT, INSERT ON note TO reader;
+	GRANT SELECT ON guarded, moment TO reader;
+	GRANT CREATE ON SCHEMA public TO reader}), '', 'a table with a policy');
+is( answer('reader', q{
+	CREATE FUNCTION spy(gid) RETURNS boolean LANGUAGE plpgsql COST 0.0001 AS
+	$$ BEGIN RAISE NOTICE 'seen: %', gid_timestamp($1); RETURN true; END $$}), '', 'a spy');
+
+is(answer('reader', 'SELECT count(*) FROM note'), '20', 'the reader sees 20 rows');
+my %is_readers = map { $_ => 1 } split /\n/, answer('reader', 'SELECT due FROM note');
+
+sub plan_of { return answer('reader', "SET enable_seqscan = off; EXPLAIN (COSTS OFF) $_[0]") }
+
+# The condition is one of the index, the policy a filter, the spy sees no
+# more than the reader does.
+sub keeps_secret
+{
+	my ($name, $from, $condition, $expected, $index) = @_;
+	my $query = "SELECT count(*) FROM $from WHERE spy(id) AND $condition";
+	my $answer = answer('reader', $query);
+
+	like($answer, qr/^$expected\b/, "$name: the rows that the reader may see");
+	is(join(' ', grep { !$is_readers{$_} } $answer =~ /seen: (.*)/g), '', "$name: nothing of the others is seen");
+	like(plan_of($query), $index, "$name: the plan") if defined $index;
+	return;
+}
+
+my $by_index = qr/Index Cond: \(.*\bid [=<>]/;
+
+foreach my $from ('note', 'guarded')
+{
+	keeps_secret("$from, an id", $from, q{id = gid_floor('o', '2026-11-21 00:16:40+00')}, 1, $by_index);
+	keeps_secret("$from, an id that is hidden", $from, q{id = gid_floor('o', '2026-11-21 00:16:41+00')}, 0, $by_index);
+	keeps_secret("$from, a range of ids", $from,
+		q{id BETWEEN gid_floor('o', '2026-11-21 01:00+00') AND gid_floor('o', '2026-11-21 02:00+00')}, 4, $by_index);
+	keeps_secret("$from, some ids", $from,
+		q{id = ANY (ARRAY[gid_floor('o', '2026-11-21 00:16:40+00'), gid_floor('o', '2026-11-21 00:16:41+00')])}, 1, $by_index);
+	keeps_secret("$from, a range of time", $from,
+		q{id >= '2026-11-21 01:00+00'::timestamptz AND id < '2026-11-21 02:00+00'::timestamptz}, 4, $by_index);
+	keeps_secret("$from, a time that is not constant", $from,
+		q{id >= (SELECT at FROM moment) AND '2026-11-21 02:00+00'::timestamptz >= id}, 4, $by_index);
+	keeps_secret("$from, a time of no known kind", $from,
+		q{any_id > '2026-11-21 02:00+00'::timestamptz AND any_id IS NOT NULL}, 13);
+	keeps_secret("$from, a time of the row", $from, q{id >= due}, 20);
+}
+keeps_secret('a joined time', 'note, moment', 'id >= at', 17);
+like( answer('reader', q{
+	SET enable_seqscan = off;
+	SET plan_cache_mode = force_generic_plan;
+	PREPARE since (timestamptz) AS SELECT count(*) FROM note WHERE spy(id) AND id >= $1;
+	EXPLAIN (COSTS OFF) EXECUTE since ('2026-11-21 05:00+00')}),
+	$by_index, 'a parameter: the plan');
+
+# Statistics are used for a reader whom a policy limits, too, because the
+# operators are leakproof: 600 rows are in the range.
+my ($estimate) = answer('reader', q{
+	SET enable_seqscan = off;
+	SET enable_indexscan = off;
+	EXPLAIN SELECT FROM note WHERE id >= '2026-11-21 01:00+00'::timestamptz AND id < '2026-11-21 01:10+00'::timestamptz}) =~
+  /Bitmap Index Scan .* rows=(\d+)/;
+ok($estimate > 500 && $estimate < 700, 'an estimate from statistics');
+
+# Errors come only from rows that can be seen: any_id of the hidden ones is of
+# another kind, and its offset is 0.
+my $cast = 'SELECT count(*) FROM note WHERE any_id::gid(c) IS NOT NULL';
+my $minus = q{SELECT count(*) FROM note WHERE any_id - 1 < any_id AND any_id > gid_floor('o', '-infinity')};
+like(answer('owner', $cast), qr/does not fit type gid\(c\)/, 'the owner meets a row of another kind');
+is(answer('reader', $cast), '20', 'the reader does not');
+is(answer('reader', $cast =~ s/note/guarded/r), '20', 'nor in a guarded view');
+like(answer('owner', $minus), qr/out of range/, 'the owner meets a row that can be moved no further');
+is(answer('reader', $minus), '0', 'the reader does not');
+like(answer('reader', q{INSERT INTO note (id, reader) VALUES (gid_floor('o', '2026-11-21 00:16:41+00'), 'reader')}),
+	qr/^psql:<stdin>:1: ERROR:  duplicate key value violates unique constraint "note_pkey"$/,
+	'an id that is taken is told without the row');
 
 $node->stop;
 done_testing();

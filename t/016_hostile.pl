@@ -1,0 +1,299 @@
+# A hostile search_path does nothing to gid.  Mallory owns a schema that comes
+# first in everybody's path, before pg_catalog too, and has in it a twin of
+# every function, aggregate and operator of the extension, and of what it uses
+# of PostgreSQL.  Each of them raises an error when it is called, so that
+# whatever works here has called none.
+#
+# What a user writes without a schema is found by that user's path, in
+# PostgreSQL as everywhere.  This is about the rest: the script of the
+# extension, and all that is stored once and resolved no more, or never was
+# resolved by a name.
+
+use strict;
+use warnings;
+
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $hostile = 'SET search_path = mallory, public, pg_catalog;';
+my $tmp = PostgreSQL::Test::Utils::tempdir();
+
+my $node = PostgreSQL::Test::Cluster->new('main');
+$node->init;
+$node->start;
+$node->safe_psql(
+	'postgres', q{
+	CREATE ROLE owner LOGIN;
+	CREATE ROLE mallory LOGIN;
+	CREATE DATABASE shop OWNER owner;
+	ALTER DATABASE shop SET search_path = mallory, public, pg_catalog;
+	\c shop
+	CREATE SCHEMA mallory AUTHORIZATION mallory;
+	GRANT ALL ON SCHEMA public TO mallory;
+});
+
+sub as
+{
+	my ($role, $statements) = @_;
+
+	return $node->safe_psql('shop', $statements, extra_params => [ '-U', $role ]);
+}
+
+sub fails
+{
+	my ($role, $statements, $expected, $name) = @_;
+
+	my ($rc, $out, $err) =
+	  $node->psql('shop', $statements, extra_params => [ '-U', $role ]);
+	like($err, $expected, $name);
+	return;
+}
+
+# Nothing that is not mallory's depends on anything of mallory's, but for the
+# schema.
+sub is_untouched
+{
+	my ($name) = @_;
+
+	is( $node->safe_psql(
+			'shop', q{
+		WITH hers AS (
+			SELECT classid, objid FROM pg_shdepend JOIN pg_database d ON d.oid = dbid
+			WHERE datname = current_database() AND refobjid = 'mallory'::regrole AND deptype = 'o')
+		SELECT pg_describe_object(classid, objid, objsubid) FROM pg_depend
+		WHERE deptype = 'n' AND refclassid <> 'pg_namespace'::regclass
+		  AND (refclassid, refobjid) IN (SELECT * FROM hers)
+		  AND (classid, objid) NOT IN (SELECT * FROM hers)}),
+		'',
+		$name);
+	return;
+}
+
+as('mallory', q{
+	GRANT ALL ON SCHEMA mallory TO PUBLIC;
+	CREATE FUNCTION mallory.caught() RETURNS pg_catalog.int4 IMMUTABLE LANGUAGE plpgsql AS
+	$$ BEGIN RAISE EXCEPTION 'mallory was called'; END $$});
+
+#
+# The script
+#
+
+# What could stand in its way stops it: it replaces nothing and takes nothing
+# over.  A type of the name of the array type does not.
+foreach my $obstacle (
+	[ 'TABLE gid', 'CREATE TABLE public.gid (n int4)' ],
+	[ 'DOMAIN gid', 'CREATE DOMAIN public.gid AS uuid' ],
+	map({
+			[ "FUNCTION $_", "CREATE FUNCTION public.$_ RETURNS int4 LANGUAGE sql AS 'SELECT mallory.caught()'" ]
+	} 'gid_new(text)', 'gid_new(int4)', 'gid_random(text)',
+		'gid_floor(text, timestamptz)', 'gid_after(text, timestamptz)',
+		'gid_from_uuid(uuid)'))
+{
+	my ($object, $create) = @$obstacle;
+
+	as('mallory', $create);
+	fails('owner', 'CREATE EXTENSION gid SCHEMA public',
+		qr/already exists/, "$object in the way is an error");
+	as('mallory', "DROP $object");
+}
+as('mallory', 'CREATE TYPE public._gid AS (n int4)');
+as('owner', 'CREATE EXTENSION gid SCHEMA public');
+is(as('owner', q{SELECT cardinality(ARRAY[public.gid_new('o')]::public.gid[])}),
+	'1', 'a type of the name of the array type is not in the way');
+as('owner', 'DROP EXTENSION gid');
+
+# What it names could mean something else.
+as('mallory', q{
+	CREATE DOMAIN mallory.timestamptz AS pg_catalog.text;
+	CREATE DOMAIN mallory.uuid AS pg_catalog.text;
+	CREATE DOMAIN mallory.bytea AS pg_catalog.text;
+	CREATE DOMAIN mallory.integer AS pg_catalog.text;
+	CREATE DOMAIN mallory.boolean AS pg_catalog.text;
+	CREATE FUNCTION mallory.btequalimage(oid) RETURNS pg_catalog.bool LANGUAGE sql AS 'SELECT mallory.caught() = 0';
+	CREATE FUNCTION mallory.gid_eq(anyelement, anyelement) RETURNS pg_catalog.bool LANGUAGE sql AS 'SELECT mallory.caught() = 0';
+	CREATE FUNCTION mallory.gid_cmp(anyelement, anyelement) RETURNS pg_catalog.int4 LANGUAGE sql AS 'SELECT mallory.caught()';
+	CREATE OPERATOR mallory.= (FUNCTION = mallory.gid_eq, LEFTARG = anyelement, RIGHTARG = anyelement)});
+
+foreach my $schema ('mallory', 'public')
+{
+	as('owner', "CREATE EXTENSION gid SCHEMA $schema");
+	is_untouched("in schema $schema: nothing of the extension depends on what is mallory's");
+	as('owner', 'DROP EXTENSION gid') if $schema eq 'mallory';
+}
+
+#
+# What is stored
+#
+
+# The owner makes it all in good faith, before mallory does anything.
+as('owner', q{
+	SET search_path = public;
+	CREATE TABLE customer (id gid(c) PRIMARY KEY DEFAULT gid_new('c'), n int4);
+	CREATE TABLE orders (
+		id       gid(o) PRIMARY KEY DEFAULT gid_new('o') CHECK (id > '2020-01-01 00:00+00'::timestamptz),
+		customer gid(c) REFERENCES customer ON UPDATE CASCADE ON DELETE CASCADE,
+		made     timestamptz GENERATED ALWAYS AS (gid_timestamp(id)) STORED
+	);
+	CREATE TABLE event (id gid(e) DEFAULT gid_new('e'), n int4) PARTITION BY RANGE (id);
+	CREATE TABLE event_old PARTITION OF event FOR VALUES FROM (MINVALUE) TO (gid_floor('e', '2026-01-01 00:00+00'));
+	CREATE TABLE event_new PARTITION OF event FOR VALUES FROM (gid_floor('e', '2026-01-01 00:00+00')) TO (MAXVALUE);
+	CREATE VIEW recent AS SELECT * FROM orders WHERE id >= now() - interval '1 hour' AND now() >= id;
+	CREATE VIEW this_year AS SELECT * FROM event WHERE id >= '2026-01-01 00:00+00'::timestamptz;
+	CREATE MATERIALIZED VIEW newest AS
+		SELECT max(id) AS newest, count(DISTINCT customer) AS customers FROM orders WHERE id > '2020-01-01 00:00+00'::timestamptz;
+	CREATE FUNCTION new_order(gid) RETURNS bool IMMUTABLE LANGUAGE sql
+	BEGIN ATOMIC SELECT $1 = $1 AND $1 <> gid_floor('o', 'infinity') AND $1 > '2020-01-01 00:00+00'::timestamptz; END;
+	CREATE INDEX orders_new ON orders (new_order(id), customer) WHERE id >= '2020-01-01 00:00+00'::timestamptz;
+	CREATE INDEX orders_hash ON orders USING hash (customer);
+	CREATE INDEX orders_brin ON orders USING brin (id, id gid_minmax_multi_ops, id gid_bloom_ops)});
+
+# Twins of all that there is in the extension: whatever the owner's statements
+# look up by name, they would find first.
+as('mallory', q{
+	SET search_path = public;
+	SELECT format('CREATE FUNCTION mallory.%I(%s) RETURNS %s IMMUTABLE LANGUAGE plpgsql AS %L',
+		proname, pg_get_function_identity_arguments(oid), prorettype::regtype, 'BEGIN PERFORM mallory.caught(); END')
+	FROM pg_proc WHERE prokind = 'f' AND pronamespace = 'public'::regnamespace AND proname ~ 'gid' AND proname <> 'gid_generator'
+	  AND NOT ARRAY[prorettype] || proargtypes::oid[] && ARRAY['internal', 'cstring', 'cstring[]']::regtype[]::oid[] \gexec
+	SELECT format('CREATE OPERATOR mallory.%s (FUNCTION = mallory.%I, LEFTARG = %s, RIGHTARG = %s)',
+		oprname, proname, oprleft::regtype, oprright::regtype)
+	FROM pg_operator JOIN pg_proc p ON p.oid = oprcode WHERE oprnamespace = 'public'::regnamespace \gexec
+	SELECT format('CREATE AGGREGATE mallory.%I(gid) (SFUNC = mallory.%I, STYPE = gid)', p.proname, t.proname)
+	FROM pg_proc p JOIN pg_aggregate ON aggfnoid = p.oid JOIN pg_proc t ON t.oid = aggtransfn
+	WHERE p.pronamespace = 'public'::regnamespace \gexec
+	CREATE FUNCTION mallory.now() RETURNS pg_catalog.timestamptz LANGUAGE sql AS 'SELECT mallory.caught()::text::pg_catalog.timestamptz';
+	CREATE FUNCTION public.gid_floor(varchar, timestamptz) RETURNS gid IMMUTABLE LANGUAGE plpgsql AS 'BEGIN PERFORM mallory.caught(); END';
+	CREATE FUNCTION public.gid_ge(gid, anyelement) RETURNS bool IMMUTABLE LANGUAGE plpgsql AS 'BEGIN PERFORM mallory.caught(); END';
+	CREATE OPERATOR public.>= (FUNCTION = public.gid_ge, LEFTARG = gid, RIGHTARG = anyelement)});
+is( as('mallory', q{
+		SELECT (SELECT count(*) FROM pg_operator WHERE oprnamespace = 'mallory'::regnamespace) > 16,
+			(SELECT count(*) FROM pg_proc WHERE pronamespace = 'mallory'::regnamespace) > 50}),
+	't|t', 'mallory has prepared a lot');
+foreach my $call (
+	q{SELECT gid_floor('o', 'infinity'::pg_catalog.timestamptz)},
+	q{SELECT id = id FROM (SELECT public.gid_new('o') AS id) i},
+	q{SELECT id >= pg_catalog.now() FROM (SELECT public.gid_new('o') AS id) i},
+	q{SELECT max(id) FROM (SELECT public.gid_new('o') AS id UNION ALL SELECT public.gid_new('o')) i})
+{
+	fails('owner', "$hostile $call", qr/mallory was called/, "and is called if asked for: $call");
+}
+
+# All that follows runs with mallory first in the path.
+as('owner', "$hostile INSERT INTO public.customer (n) SELECT pg_catalog.generate_series(1, 2000);
+	INSERT INTO public.orders (customer) SELECT id FROM public.customer;
+	INSERT INTO public.event (n) SELECT pg_catalog.generate_series(1, 100);
+	INSERT INTO public.event SELECT public.gid_new('e', '2025-06-01 00:00+00'::pg_catalog.timestamptz), n FROM public.customer LIMIT 7");
+
+my $by_index = "$hostile SET enable_seqscan = off; SET enable_bitmapscan = off;";
+
+sub is_under_attack
+{
+	my ($statements, $expected, $name) = @_;
+
+	is(as('owner', "$by_index $statements"), $expected, $name);
+	return;
+}
+
+sub plan_is_under_attack
+{
+	my ($statements, $expected, $name) = @_;
+
+	like(as('owner', "$by_index EXPLAIN (COSTS OFF) $statements"), $expected, $name);
+	return;
+}
+
+fails('owner', "$hostile INSERT INTO public.customer (id) SELECT id FROM public.customer",
+	qr/duplicate key value/, 'keys');
+fails('owner', "$hostile INSERT INTO public.orders (customer) SELECT public.gid_new('c')",
+	qr/violates foreign key/, 'foreign keys');
+fails('owner', "$hostile INSERT INTO public.orders (customer) SELECT id FROM public.orders",
+	qr/does not fit type/, 'kinds');
+fails('owner', "$hostile INSERT INTO public.orders (id) SELECT public.gid_new('o', '2019-01-01 00:00+00'::pg_catalog.timestamptz)",
+	qr/violates check constraint/, 'check constraints');
+is_under_attack(q{
+	UPDATE public.customer SET id = public.gid_new('c') WHERE n <= 10;
+	DELETE FROM public.customer WHERE n > 1990;
+	SELECT count(*) FROM public.orders}, '1990', 'foreign keys cascade');
+is_under_attack(q{
+	SELECT count(*) FROM (SELECT DISTINCT id FROM public.customer ORDER BY id) d;
+	SELECT count(*) FROM (SELECT id FROM public.customer GROUP BY id) g;
+	SELECT count(*) FROM (SELECT id OPERATOR(public.>) pg_catalog.lag(id) OVER (ORDER BY id) AS up FROM public.customer) d WHERE up;
+	SELECT count(*) FROM public.customer c JOIN public.orders o ON c.id OPERATOR(public.=) o.customer},
+	"1990\n1990\n1989\n1990", 'DISTINCT, GROUP BY, ORDER BY and joins');
+is_under_attack('SELECT public.min(id) OPERATOR(public.<) public.max(id) FROM public.customer',
+	't', 'min and max');
+plan_is_under_attack('SELECT public.max(id) FROM public.customer',
+	qr/Index Only Scan Backward using customer_pkey/, 'max uses the index');
+
+is_under_attack('SELECT count(*) FROM public.recent', '1990', 'a view by time');
+plan_is_under_attack('SELECT * FROM public.recent',
+	qr/Index Cond: \(\(id OPERATOR\(public\.>=\) public\.gid_floor\('o'::text, \(pg_catalog\.now\(\).*\(id OPERATOR\(public\.<\) public\.gid_after\(/,
+	'and it uses the index, by the right operators and functions');
+is_under_attack('SELECT count(*) FROM public.this_year', '100', 'a view of partitions by time');
+unlike(as('owner', "$hostile EXPLAIN (COSTS OFF) SELECT * FROM public.this_year"),
+	qr/event_old/, 'and it is pruned');
+is_under_attack(q{SELECT count(*) FROM public.orders WHERE id OPERATOR(public.>=) '2020-01-01 00:00+00'::pg_catalog.timestamptz},
+	'1990', 'a time in a query');
+plan_is_under_attack(q{SELECT id FROM public.orders WHERE id OPERATOR(public.<) '2020-01-01 00:00+00'::pg_catalog.timestamptz},
+	qr/Index Cond: \(id OPERATOR\(public\.<\) '/, 'and it is a constant for the index');
+
+# Maintenance, by the owner, and by a superuser: since PostgreSQL 17 it has a
+# path of its own, in which there is nothing of gid either.
+foreach my $role ('owner', $node->safe_psql('postgres', 'SELECT current_user'))
+{
+	as($role, "$hostile
+		CREATE INDEX again ON public.orders (id);
+		CREATE UNIQUE INDEX CONCURRENTLY again_concurrently ON public.orders (id);
+		CREATE INDEX again_partial ON public.orders (customer) WHERE id OPERATOR(public.<) '2020-01-01 00:00+00'::pg_catalog.timestamptz;
+		REINDEX TABLE public.orders;
+		CLUSTER public.orders USING orders_pkey;
+		VACUUM ANALYZE public.orders;
+		ANALYZE public.event;
+		REFRESH MATERIALIZED VIEW public.newest;
+		DROP INDEX public.again, public.again_concurrently, public.again_partial");
+	is_under_attack(q{
+		SELECT newest OPERATOR(public.=) public.max(id), customers FROM public.newest, public.orders GROUP BY newest, customers;
+		SELECT count(*) FROM public.orders WHERE public.new_order(id)},
+		"t|1990\n1990", "indexes and materialized views made anew by $role");
+}
+
+is_untouched("no default, check, view or index depends on what is mallory's");
+
+#
+# What a dump says
+#
+
+$node->command_ok(
+	[ 'pg_dump', '-U', 'owner', '-n', 'public', '-e', 'gid', '-f', "$tmp/dump", $node->connstr('shop') ],
+	'dumped with mallory first in the path');
+my $dump = slurp_file("$tmp/dump");
+like($dump, qr/DEFAULT public\.gid_new\('c'::text\)/, 'defaults are qualified in the dump');
+like($dump, qr/id OPERATOR\(public\.>=\) \(now\(\)/, 'and operators');
+like($dump, qr/public\.gid\(o\)/, 'and types');
+#
+# Names that move
+#
+
+# A superuser renames a function that the planner puts in place of another,
+# and mallory takes its name: then the planner leaves the comparison alone.
+$node->safe_psql('shop', 'ALTER FUNCTION public.gid_floor(text, pg_catalog.timestamptz) RENAME TO gid_ground');
+as('mallory', q{CREATE FUNCTION public.gid_floor(text, pg_catalog.timestamptz) RETURNS public.gid IMMUTABLE LANGUAGE plpgsql AS 'BEGIN PERFORM mallory.caught(); END'});
+is_under_attack('SELECT count(*) FROM public.recent', '1990', 'a function of the name of another is not called');
+plan_is_under_attack('SELECT * FROM public.recent',
+	qr/Filter: .*id OPERATOR\(public\.>=\) \(pg_catalog\.now\(\)/, 'the planner has left the comparison alone');
+
+# The extension is the superuser's, also where the owner has installed it.
+foreach my $statement (
+	'ALTER FUNCTION public.gid_after(text, pg_catalog.timestamptz) RENAME TO gid_before',
+	'CREATE OR REPLACE FUNCTION public.gid_cmp(public.gid, public.gid) RETURNS int4 LANGUAGE sql AS $$ SELECT 0 $$',
+	'ALTER OPERATOR public.= (public.gid, public.gid) SET (RESTRICT = NONE)',
+	'ALTER TYPE public.gid RENAME TO id')
+{
+	fails('owner', $statement, qr/must be owner/, "not even the owner of the database may: $statement");
+}
+fails('mallory', 'ALTER EXTENSION gid ADD FUNCTION mallory.caught()',
+	qr/must be owner of extension gid/, 'mallory adds nothing to the extension');
+
+$node->stop;
+done_testing();
