@@ -1,0 +1,293 @@
+# A database that began with any older version, and was updated, has the same
+# extension as one that began with the newest; and the scripts of versions
+# that were released are as they were released.
+#
+# "The same" is every column of every catalog row that belongs to it.  With
+# one version there is nothing to update from, so that the tests are tested:
+# each kind of change must show, and PostgreSQL 18 and newer are given older
+# versions that are made up.
+
+use strict;
+use warnings;
+
+use Digest::SHA qw(sha256_hex);
+use FindBin;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $tree = "$FindBin::RealBin/..";
+my $tmp = PostgreSQL::Test::Utils::tempdir();
+my %scripts = map { s/.*\///r => slurp_file($_) } glob("$tree/gid--*.sql");
+my $control = slurp_file("$tree/gid.control");
+my ($version) = $control =~ /^default_version = '(.*)'$/m;
+
+my $node = PostgreSQL::Test::Cluster->new('main');
+$node->init;
+$node->start;
+
+# By digest, because a script is long.
+my $installed = $node->config_data('--sharedir') . '/extension';
+is_deeply(
+	{ map { s/.*\///r => sha256_hex(slurp_file($_)) } glob("$installed/gid--*.sql") },
+	{ map { $_ => sha256_hex($scripts{$_}) } keys %scripts },
+	'the scripts of the tree are those that are installed');
+
+#
+# The same extension
+#
+
+# All that belongs to it, by name: its row in its catalog as JSON, its comment
+# and its initial privileges.  PostgreSQL knows which columns refer to other
+# rows; for the number of such a row stands its name.
+my $fingerprint = q{
+	CREATE FUNCTION pg_temp.described(catalog regclass, key text, object oid) RETURNS jsonb LANGUAGE plpgsql AS $$
+	DECLARE
+		result jsonb;
+		reference record;
+	BEGIN
+		EXECUTE format('SELECT to_jsonb(c) - ''oid'' FROM %s c WHERE %I = $1', catalog, key) INTO result USING object;
+		FOR reference IN
+			SELECT fkcols[1] AS name, result->fkcols[1] AS value, pktable FROM pg_get_catalog_foreign_keys()
+			WHERE fktable = catalog AND cardinality(fkcols) = 1 AND result ? fkcols[1]
+		LOOP
+			result := result || jsonb_build_object(reference.name, (
+				SELECT jsonb_agg(CASE WHEN number ~ '^[1-9]\d*$'
+					THEN (pg_identify_object(reference.pktable, number::oid, 0)).identity ELSE number END)
+				FROM jsonb_array_elements_text(CASE jsonb_typeof(reference.value)
+					WHEN 'array' THEN reference.value ELSE jsonb_build_array(reference.value) END) AS number));
+		END LOOP;
+		RETURN result;
+	END $$;
+
+	SET search_path = '';
+	WITH RECURSIVE part (catalog, object) AS (
+		SELECT 'pg_catalog.pg_extension'::regclass::oid, oid FROM pg_extension WHERE extname = 'gid'
+		UNION
+		SELECT classid, objid FROM pg_depend JOIN part ON (refclassid, refobjid) = (catalog, object)
+		WHERE deptype IN ('e', 'i', 'a'))
+	SELECT name.type || ' ' || name.identity, E'\t', jsonb_build_object(
+		'row', pg_temp.described(catalog, 'oid', object),
+		'aggregate', pg_temp.described('pg_catalog.pg_aggregate', 'aggfnoid', object),
+		'comment', obj_description(object, relname),
+		'privileges', (SELECT initprivs FROM pg_init_privs WHERE (classoid, objoid) = (catalog, object)))
+	FROM part JOIN pg_class c ON c.oid = catalog, pg_identify_object(catalog, object, 0) AS name};
+
+# In a database, after a change that is undone.
+sub fingerprint
+{
+	my ($database, $change) = @_;
+	my $rows = $node->safe_psql($database, "BEGIN; $change; $fingerprint; ROLLBACK");
+
+	return { map { split /\|\t\|/ } split /\n/, $rows };
+}
+
+# The names of all that is not the same in two fingerprints.
+sub differences
+{
+	my ($a, $b) = @_;
+
+	return join ', ', sort grep { ($a->{$_} // '') ne ($b->{$_} // '') } keys %{ { %$a, %$b } };
+}
+
+$node->safe_psql('postgres', 'CREATE EXTENSION gid');
+my $fresh = fingerprint('postgres', '');
+is( scalar(keys %$fresh),
+	$node->safe_psql(
+		'postgres', q{
+		SELECT count(*) FROM (
+			SELECT classid, objid FROM pg_depend JOIN pg_extension e ON (refclassid, refobjid) = (e.tableoid, e.oid)
+			WHERE extname = 'gid' AND deptype = 'e'
+			UNION SELECT tableoid, oid FROM pg_extension WHERE extname = 'gid'
+			UNION SELECT tableoid, oid FROM pg_type WHERE typelem = 'gid'::regtype
+			UNION SELECT tableoid, oid FROM pg_amop WHERE 'gid'::regtype IN (amoplefttype, amoprighttype)
+			UNION SELECT tableoid, oid FROM pg_amproc WHERE 'gid'::regtype IN (amproclefttype, amprocrighttype)) part}),
+	'a fingerprint has everything');
+is(scalar(grep { /"(?:oid|\w+namespace|\w+owner)": \["?\d/ } values %$fresh), 0, 'and no numbers of rows');
+
+foreach my $case (
+	[
+		'function public.gid_cmp(public.gid,public.gid)',
+		map({ "ALTER FUNCTION gid_cmp(gid, gid) $_" }
+			'COST 2', 'STABLE', 'NOT LEAKPROOF', 'PARALLEL UNSAFE', 'CALLED ON NULL INPUT'),
+		'REVOKE EXECUTE ON FUNCTION gid_cmp(gid, gid) FROM PUBLIC',
+		q{COMMENT ON FUNCTION gid_cmp(gid, gid) IS 'order'}
+	],
+	[
+		'function public.gid_ge_timestamptz(public.gid,timestamp with time zone)',
+		'ALTER FUNCTION gid_ge_timestamptz(gid, timestamptz) SUPPORT gid_enforce_kind_support'
+	],
+	[
+		'function public.gid_short(public.gid)',
+		q{CREATE OR REPLACE FUNCTION gid_short(gid) RETURNS text LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+			AS '$libdir/gid', 'gid_compact'},
+		'ALTER EXTENSION gid DROP FUNCTION gid_short(gid); DROP FUNCTION gid_short(gid)'
+	],
+	[
+		'function public.gid_long(public.gid)',
+		q{CREATE FUNCTION gid_long(gid) RETURNS text LANGUAGE sql AS 'SELECT $1::text';
+			ALTER EXTENSION gid ADD FUNCTION gid_long(gid)}
+	],
+	[
+		'aggregate public.min(public.gid)',
+		'CREATE OR REPLACE AGGREGATE min(gid) (SFUNC = gid_smaller, STYPE = gid, SORTOP = <, PARALLEL = SAFE)'
+	],
+	[
+		'operator public.=(public.gid,public.gid)',
+		'ALTER OPERATOR = (gid, gid) SET (RESTRICT = NONE)',
+		q{COMMENT ON OPERATOR = (gid, gid) IS 'same'}
+	],
+	[
+		'type public.gid',
+		'ALTER TYPE gid SET (ANALYZE = NONE)',
+		'REVOKE USAGE ON TYPE gid FROM PUBLIC'
+	],
+	[
+		'cast (public.gid AS pg_catalog.uuid)',
+		'ALTER EXTENSION gid DROP CAST (gid AS uuid)',
+		q{COMMENT ON CAST (gid AS uuid) IS 'bytes'}
+	],
+	[
+		'operator class public.gid_ops USING hash',
+		q{COMMENT ON OPERATOR CLASS gid_ops USING hash IS 'hash'}
+	],
+	[
+		'operator of access method operator 1 (public.gid, timestamp with time zone) of public.gid_ops USING btree',
+		'ALTER OPERATOR FAMILY gid_ops USING btree ADD OPERATOR 1 < (gid, timestamptz)'
+	],
+	[
+		'function of access method function 1 (pg_catalog.uuid, pg_catalog.uuid) of public.gid_ops USING hash',
+		'ALTER OPERATOR FAMILY gid_ops USING hash ADD FUNCTION 1 (uuid, uuid) uuid_hash(uuid)'
+	])
+{
+	my ($changed, @statements) = @$case;
+
+	foreach my $statement (@statements)
+	{
+		is(differences($fresh, fingerprint('postgres', $statement)), $changed,
+			'it shows: ' . $statement =~ s/\s+/ /gr);
+	}
+}
+is(differences($fresh, fingerprint('postgres', '')), '', 'and without a change nothing');
+
+#
+# Updates
+#
+
+# The fingerprint after an update from an older version, in use.
+sub updated
+{
+	my ($from) = @_;
+	my $database = "from_$from";
+
+	$node->safe_psql('postgres', "CREATE DATABASE \"$database\"");
+	is( $node->safe_psql(
+			$database, qq{
+		CREATE EXTENSION gid VERSION '$from';
+		CREATE TABLE item (id gid(o) PRIMARY KEY DEFAULT gid_new('o'));
+		INSERT INTO item SELECT FROM generate_series(1, 1000);
+		CREATE TABLE before AS SELECT id::text FROM item;
+		ALTER EXTENSION gid UPDATE;
+		INSERT INTO item DEFAULT VALUES;
+		SET enable_seqscan = off;
+		SELECT count(*) FROM item JOIN before ON item.id = before.id::gid}),
+		'1000',
+		"from $from: rows and indexes stay");
+	return fingerprint($database, '');
+}
+
+# From each version to the newest.
+sub sources
+{
+	return split /\n/, $node->safe_psql('postgres', qq{
+		SELECT source FROM pg_extension_update_paths('gid')
+		WHERE target = '$version' AND path IS NOT NULL ORDER BY 1});
+}
+
+is( $node->safe_psql('postgres', qq{
+		SELECT source FROM pg_extension_update_paths('gid') WHERE target = '$version' AND path IS NULL}),
+	'',
+	'from every version there is an update to the newest');
+foreach my $from (sources())
+{
+	is(differences($fresh, updated($from)), '', "from $from: the same as a fresh one");
+}
+
+SKIP:
+{
+	skip 'an extension can be anywhere only since PostgreSQL 18', 5 if $node->pg_version < 18;
+
+	# 0.9 lacks a function that its update adds.  So does 0.8, and its update
+	# forgets the comment.
+	my ($function, $comment) =
+	  $scripts{"gid--$version.sql"} =~ /^(CREATE FUNCTION gid_short\(gid\)\n.*?;\n)\n(COMMENT ON .*?;\n)/ms;
+	my $older = $scripts{"gid--$version.sql"} =~ s/\Q$function\E\n\Q$comment\E//r;
+	my %files = (
+		'gid.control' => $control,
+		"gid--$version.sql" => $scripts{"gid--$version.sql"},
+		'gid--0.9.sql' => $older,
+		"gid--0.9--$version.sql" => $function . $comment,
+		'gid--0.8.sql' => $older,
+		"gid--0.8--$version.sql" => $function);
+
+	mkdir "$tmp/share";
+	mkdir "$tmp/share/extension";
+	append_to_file("$tmp/share/extension/$_", $files{$_}) foreach keys %files;
+	$node->append_conf('postgresql.conf', "extension_control_path = '$tmp/share'");
+	$node->reload;
+
+	is_deeply([ sources() ], [ '0.8', '0.9' ], 'two older versions are made up');
+	is(differences($fresh, updated('0.9')), '', 'one updates rightly');
+	is(differences($fresh, updated('0.8')), 'function public.gid_short(public.gid)', 'one does not, and it shows');
+}
+$node->stop;
+
+#
+# Releases
+#
+
+# What is wrong with the scripts, given as their texts, by the changelog and
+# by the list of what was released.
+sub complaints
+{
+	my ($changelog, $list, %texts) = @_;
+	my %released = reverse $list =~ /^([0-9a-f]{64})  (\S+)$/mg;
+	my @complaints;
+
+	foreach my $script (sort keys %released)
+	{
+		push @complaints, "$script has changed since it was released"
+		  if sha256_hex($texts{$script} // '') ne $released{$script};
+	}
+	while ($changelog =~ /^## (\d+\.\d+)\.\d+ \((.*)\)$/mg)
+	{
+		my ($of, $when) = ($1, $2);
+
+		next if $when eq 'unreleased';
+		push @complaints, map { "$_ is released, and not listed" }
+		  grep { /--\Q$of\E\.sql$/ && !$released{$_} } sort keys %texts;
+	}
+	return join ', ', @complaints;
+}
+
+my $changelog = slurp_file("$tree/CHANGELOG.md");
+is(complaints($changelog, slurp_file("$tree/t/released.sha256"), %scripts), '', 'released scripts are as they were');
+is((slurp_file("$tree/META.json") =~ /"version": "([\d.]+)"/)[0],
+	($changelog =~ /^## ([\d.]+)/m)[0], 'META.json is of the newest version in the changelog');
+like($changelog, qr/\A.*?^## \Q$version\E\.\d+ /ms, 'and so is gid.control');
+
+my %made_up = ('gid--1.0.sql' => 'first', 'gid--1.1.sql' => 'second', 'gid--1.0--1.1.sql' => 'to second');
+my $first = sha256_hex('first') . "  gid--1.0.sql\n";
+my $new = "## 1.1.0 (unreleased)\n\n## 1.0.1 (2027-02-01)\n\n## 1.0.0 (2027-01-01)\n";
+is(complaints($new, "# a comment\n$first", %made_up), '', 'all is well with an unreleased version over a released one');
+is(complaints($new, '', %made_up),
+	'gid--1.0.sql is released, and not listed, gid--1.0.sql is released, and not listed',
+	'a released script that is not listed');
+is(complaints($new, $first, %made_up, 'gid--1.0.sql' => 'changed'),
+	'gid--1.0.sql has changed since it was released', 'a released script that was changed');
+is(complaints($new, $first), 'gid--1.0.sql has changed since it was released', 'a released script that is gone');
+is(complaints($new =~ s/unreleased/2027-03-01/r, $first, %made_up),
+	'gid--1.0--1.1.sql is released, and not listed, gid--1.1.sql is released, and not listed',
+	'a released update that is not listed');
+
+done_testing();
