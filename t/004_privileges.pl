@@ -101,7 +101,8 @@ is( answer('owner', q{
 		CASE WHEN n % 1000 = 0 THEN 'reader' ELSE 'nobody' END,
 		CASE WHEN n % 1000 = 0 THEN gid_floor('c', second) ELSE gid_floor('o', 'infinity') END,
 		second
-	FROM generate_series(1, 20000) n, LATERAL (SELECT '2026-11-21 00:00+00'::timestamptz + n * interval '1 second') s (second);
+	FROM generate_series(1, 20000) n,
+		LATERAL (SELECT '2026-11-21 00:00+00'::timestamptz + n * interval '1 second') s (second);
 	CREATE INDEX note_any_id ON note (any_id);
 	ANALYZE note;
 	ALTER TABLE note ENABLE ROW LEVEL SECURITY;

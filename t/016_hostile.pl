@@ -110,9 +110,12 @@ as('mallory', q{
 	CREATE DOMAIN mallory.bytea AS pg_catalog.text;
 	CREATE DOMAIN mallory.integer AS pg_catalog.text;
 	CREATE DOMAIN mallory.boolean AS pg_catalog.text;
-	CREATE FUNCTION mallory.btequalimage(oid) RETURNS pg_catalog.bool LANGUAGE sql AS 'SELECT mallory.caught() = 0';
-	CREATE FUNCTION mallory.gid_eq(anyelement, anyelement) RETURNS pg_catalog.bool LANGUAGE sql AS 'SELECT mallory.caught() = 0';
-	CREATE FUNCTION mallory.gid_cmp(anyelement, anyelement) RETURNS pg_catalog.int4 LANGUAGE sql AS 'SELECT mallory.caught()';
+	CREATE FUNCTION mallory.btequalimage(oid) RETURNS pg_catalog.bool
+	LANGUAGE sql AS 'SELECT mallory.caught() = 0';
+	CREATE FUNCTION mallory.gid_eq(anyelement, anyelement) RETURNS pg_catalog.bool
+	LANGUAGE sql AS 'SELECT mallory.caught() = 0';
+	CREATE FUNCTION mallory.gid_cmp(anyelement, anyelement) RETURNS pg_catalog.int4
+	LANGUAGE sql AS 'SELECT mallory.caught()';
 	CREATE OPERATOR mallory.= (FUNCTION = mallory.gid_eq, LEFTARG = anyelement, RIGHTARG = anyelement)});
 
 foreach my $schema ('mallory', 'public')
@@ -141,7 +144,8 @@ as('owner', q{
 	CREATE VIEW recent AS SELECT * FROM orders WHERE id >= now() - interval '1 hour' AND now() >= id;
 	CREATE VIEW this_year AS SELECT * FROM event WHERE id >= '2026-01-01 00:00+00'::timestamptz;
 	CREATE MATERIALIZED VIEW newest AS
-		SELECT max(id) AS newest, count(DISTINCT customer) AS customers FROM orders WHERE id > '2020-01-01 00:00+00'::timestamptz;
+		SELECT max(id) AS newest, count(DISTINCT customer) AS customers FROM orders
+		WHERE id > '2020-01-01 00:00+00'::timestamptz;
 	CREATE FUNCTION new_order(gid) RETURNS bool IMMUTABLE LANGUAGE sql
 	BEGIN ATOMIC SELECT $1 = $1 AND $1 <> gid_floor('o', 'infinity') AND $1 > '2020-01-01 00:00+00'::timestamptz; END;
 	CREATE INDEX orders_new ON orders (new_order(id), customer) WHERE id >= '2020-01-01 00:00+00'::timestamptz;
@@ -154,7 +158,8 @@ as('mallory', q{
 	SET search_path = public;
 	SELECT format('CREATE FUNCTION mallory.%I(%s) RETURNS %s IMMUTABLE LANGUAGE plpgsql AS %L',
 		proname, pg_get_function_identity_arguments(oid), prorettype::regtype, 'BEGIN PERFORM mallory.caught(); END')
-	FROM pg_proc WHERE prokind = 'f' AND pronamespace = 'public'::regnamespace AND proname ~ 'gid' AND proname <> 'gid_generator'
+	FROM pg_proc WHERE prokind = 'f' AND pronamespace = 'public'::regnamespace
+	  AND proname ~ 'gid' AND proname <> 'gid_generator'
 	  AND NOT ARRAY[prorettype] || proargtypes::oid[] && ARRAY['internal', 'cstring', 'cstring[]']::regtype[]::oid[] \gexec
 	SELECT format('CREATE OPERATOR mallory.%s (FUNCTION = mallory.%I, LEFTARG = %s, RIGHTARG = %s)',
 		oprname, proname, oprleft::regtype, oprright::regtype)
@@ -162,9 +167,12 @@ as('mallory', q{
 	SELECT format('CREATE AGGREGATE mallory.%I(gid) (SFUNC = mallory.%I, STYPE = gid)', p.proname, t.proname)
 	FROM pg_proc p JOIN pg_aggregate ON aggfnoid = p.oid JOIN pg_proc t ON t.oid = aggtransfn
 	WHERE p.pronamespace = 'public'::regnamespace \gexec
-	CREATE FUNCTION mallory.now() RETURNS pg_catalog.timestamptz LANGUAGE sql AS 'SELECT mallory.caught()::text::pg_catalog.timestamptz';
-	CREATE FUNCTION public.gid_floor(varchar, timestamptz) RETURNS gid IMMUTABLE LANGUAGE plpgsql AS 'BEGIN PERFORM mallory.caught(); END';
-	CREATE FUNCTION public.gid_ge(gid, anyelement) RETURNS bool IMMUTABLE LANGUAGE plpgsql AS 'BEGIN PERFORM mallory.caught(); END';
+	CREATE FUNCTION mallory.now() RETURNS pg_catalog.timestamptz
+	LANGUAGE sql AS 'SELECT mallory.caught()::text::pg_catalog.timestamptz';
+	CREATE FUNCTION public.gid_floor(varchar, timestamptz) RETURNS gid
+	IMMUTABLE LANGUAGE plpgsql AS 'BEGIN PERFORM mallory.caught(); END';
+	CREATE FUNCTION public.gid_ge(gid, anyelement) RETURNS bool
+	IMMUTABLE LANGUAGE plpgsql AS 'BEGIN PERFORM mallory.caught(); END';
 	CREATE OPERATOR public.>= (FUNCTION = public.gid_ge, LEFTARG = gid, RIGHTARG = anyelement)});
 is( as('mallory', q{
 		SELECT (SELECT count(*) FROM pg_operator WHERE oprnamespace = 'mallory'::regnamespace) > 16,
@@ -183,7 +191,12 @@ foreach my $call (
 as('owner', "$hostile INSERT INTO public.customer (n) SELECT pg_catalog.generate_series(1, 2000);
 	INSERT INTO public.orders (customer) SELECT id FROM public.customer;
 	INSERT INTO public.event (n) SELECT pg_catalog.generate_series(1, 100);
-	INSERT INTO public.event SELECT public.gid_new('e', '2025-06-01 00:00+00'::pg_catalog.timestamptz), n FROM public.customer LIMIT 7");
+	INSERT INTO public.event
+	SELECT public.gid_new('e', '2025-06-01 00:00+00'::pg_catalog.timestamptz), n FROM public.customer LIMIT 7");
+
+# Times, as they must be written here.
+my $old = "'2020-01-01 00:00+00'::pg_catalog.timestamptz";
+my $older = "'2019-01-01 00:00+00'::pg_catalog.timestamptz";
 
 my $by_index = "$hostile SET enable_seqscan = off; SET enable_bitmapscan = off;";
 
@@ -209,7 +222,7 @@ fails('owner', "$hostile INSERT INTO public.orders (customer) SELECT public.gid_
 	qr/violates foreign key/, 'foreign keys');
 fails('owner', "$hostile INSERT INTO public.orders (customer) SELECT id FROM public.orders",
 	qr/does not fit type/, 'kinds');
-fails('owner', "$hostile INSERT INTO public.orders (id) SELECT public.gid_new('o', '2019-01-01 00:00+00'::pg_catalog.timestamptz)",
+fails('owner', "$hostile INSERT INTO public.orders (id) SELECT public.gid_new('o', $older)",
 	qr/violates check constraint/, 'check constraints');
 is_under_attack(q{
 	UPDATE public.customer SET id = public.gid_new('c') WHERE n <= 10;
@@ -218,7 +231,8 @@ is_under_attack(q{
 is_under_attack(q{
 	SELECT count(*) FROM (SELECT DISTINCT id FROM public.customer ORDER BY id) d;
 	SELECT count(*) FROM (SELECT id FROM public.customer GROUP BY id) g;
-	SELECT count(*) FROM (SELECT id OPERATOR(public.>) pg_catalog.lag(id) OVER (ORDER BY id) AS up FROM public.customer) d WHERE up;
+	SELECT count(*) FROM (
+		SELECT id OPERATOR(public.>) pg_catalog.lag(id) OVER (ORDER BY id) AS up FROM public.customer) d WHERE up;
 	SELECT count(*) FROM public.customer c JOIN public.orders o ON c.id OPERATOR(public.=) o.customer},
 	"1990\n1990\n1989\n1990", 'DISTINCT, GROUP BY, ORDER BY and joins');
 is_under_attack('SELECT public.min(id) OPERATOR(public.<) public.max(id) FROM public.customer',
@@ -228,14 +242,15 @@ plan_is_under_attack('SELECT public.max(id) FROM public.customer',
 
 is_under_attack('SELECT count(*) FROM public.recent', '1990', 'a view by time');
 plan_is_under_attack('SELECT * FROM public.recent',
-	qr/Index Cond: \(\(id OPERATOR\(public\.>=\) public\.gid_floor\('o'::text, \(pg_catalog\.now\(\).*\(id OPERATOR\(public\.<\) public\.gid_after\(/,
+	qr/Index\ Cond:\ \(\(id\ OPERATOR\(public\.>=\)\ public\.gid_floor\('o'::text,\ \(pg_catalog\.now\(\)
+		.*\(id\ OPERATOR\(public\.<\)\ public\.gid_after\(/x,
 	'and it uses the index, by the right operators and functions');
 is_under_attack('SELECT count(*) FROM public.this_year', '100', 'a view of partitions by time');
 unlike(as('owner', "$hostile EXPLAIN (COSTS OFF) SELECT * FROM public.this_year"),
 	qr/event_old/, 'and it is pruned');
-is_under_attack(q{SELECT count(*) FROM public.orders WHERE id OPERATOR(public.>=) '2020-01-01 00:00+00'::pg_catalog.timestamptz},
+is_under_attack("SELECT count(*) FROM public.orders WHERE id OPERATOR(public.>=) $old",
 	'1990', 'a time in a query');
-plan_is_under_attack(q{SELECT id FROM public.orders WHERE id OPERATOR(public.<) '2020-01-01 00:00+00'::pg_catalog.timestamptz},
+plan_is_under_attack("SELECT id FROM public.orders WHERE id OPERATOR(public.<) $old",
 	qr/Index Cond: \(id OPERATOR\(public\.<\) '/, 'and it is a constant for the index');
 
 # Maintenance, by the owner, and by a superuser: since PostgreSQL 17 it has a
@@ -245,7 +260,7 @@ foreach my $role ('owner', $node->safe_psql('postgres', 'SELECT current_user'))
 	as($role, "$hostile
 		CREATE INDEX again ON public.orders (id);
 		CREATE UNIQUE INDEX CONCURRENTLY again_concurrently ON public.orders (id);
-		CREATE INDEX again_partial ON public.orders (customer) WHERE id OPERATOR(public.<) '2020-01-01 00:00+00'::pg_catalog.timestamptz;
+		CREATE INDEX again_partial ON public.orders (customer) WHERE id OPERATOR(public.<) $old;
 		REINDEX TABLE public.orders;
 		CLUSTER public.orders USING orders_pkey;
 		VACUUM ANALYZE public.orders;
@@ -278,7 +293,8 @@ like($dump, qr/public\.gid\(o\)/, 'and types');
 # A superuser renames a function that the planner puts in place of another,
 # and mallory takes its name: then the planner leaves the comparison alone.
 $node->safe_psql('shop', 'ALTER FUNCTION public.gid_floor(text, pg_catalog.timestamptz) RENAME TO gid_ground');
-as('mallory', q{CREATE FUNCTION public.gid_floor(text, pg_catalog.timestamptz) RETURNS public.gid IMMUTABLE LANGUAGE plpgsql AS 'BEGIN PERFORM mallory.caught(); END'});
+as('mallory', q{CREATE FUNCTION public.gid_floor(text, pg_catalog.timestamptz) RETURNS public.gid
+	IMMUTABLE LANGUAGE plpgsql AS 'BEGIN PERFORM mallory.caught(); END'});
 is_under_attack('SELECT count(*) FROM public.recent', '1990', 'a function of the name of another is not called');
 plan_is_under_attack('SELECT * FROM public.recent',
 	qr/Filter: .*id OPERATOR\(public\.>=\) \(pg_catalog\.now\(\)/, 'the planner has left the comparison alone');
