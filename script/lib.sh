@@ -192,10 +192,14 @@ start_server() {
 		say "unix_socket_directories = '$work'"
 		for setting in "$@"; do say "$setting"; done
 	} | as_server tee -a "$work/data/postgresql.conf" >/dev/null
-	as_server "$bindir/pg_ctl" -D "$work/data" -l "$work/server.log" -w start >/dev/null ||
-		{ cat "$work/server.log" >&2; fail "the server did not start"; }
+	start_again
 	export PGHOST=$work PGPORT=5432 PGUSER=postgres PGDATABASE=postgres
 	unset PGSERVICE PGOPTIONS PGPASSWORD PGAPPNAME
+}
+
+start_again() {
+	as_server "$bindir/pg_ctl" -D "$work/data" -l "$work/server.log" -w start >/dev/null ||
+		{ cat "$work/server.log" >&2; fail "the server did not start"; }
 }
 
 stop_server() {

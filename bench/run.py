@@ -1,0 +1,533 @@
+#!/usr/bin/env python3
+"""Measures gid beside uuid, bigint and UUIDv7 on one server, and writes
+doc/benchmarks.md with its plots.  script/bench starts it, with a server up.
+
+Figures are medians of several runs, taken in turn: a slow minute of a shared
+machine then hits all alike, and the ratio beside them holds.
+"""
+
+import argparse
+import datetime
+import os
+import re
+import statistics
+import subprocess
+import sys
+
+
+class Psql:
+    """A session, so that what is measured was warm."""
+
+    def __init__(self):
+        self.process = subprocess.Popen(
+            ["psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1"],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def _answer(self, text):
+        self.process.stdin.write(text + "\n\\echo end of answer\n")
+        self.process.stdin.flush()
+        lines = []
+        while (line := self.process.stdout.readline()) != "end of answer\n":
+            if not line:
+                sys.exit("psql ended; the statement was: " + text)
+            lines.append(line.rstrip("\n"))
+        return lines
+
+    def run(self, sql):
+        return self._answer(sql + ";")
+
+    def value(self, sql):
+        return self.run(sql)[0]
+
+    def ms(self, sql):
+        """How long a statement takes, its rows thrown away."""
+        lines = self._answer("\\timing on\n" + sql + " \\g /dev/null\n\\timing off")
+        return sum(float(line.split()[1]) for line in lines if line.startswith("Time:"))
+
+
+class Report:
+    """The page, as it grows."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.lines = []
+        self.targets = []
+
+    def write(self, *lines):
+        self.lines.extend(lines)
+
+    def table(self, header, rows):
+        self.write("", "| " + " | ".join(header) + " |", "| " + "--- | " * len(header))
+        self.write(*("| " + " | ".join(str(cell) for cell in row) + " |" for row in rows), "")
+
+    def target(self, what, must, got, met, reason=""):
+        """met may be None: that is for what is only to be shown."""
+        verdict = {True: "met", False: "**missed**", None: "shown"}[met]
+        self.targets.append((what, must, got, verdict, reason))
+
+    def plot(self, name, alt, commands, series):
+        """A plot by gnuplot; series are (title, [(x, y), ...])."""
+        data = "".join(
+            f"${{d{i}}} << EOD\n".replace("{", "").replace("}", "")
+            + "".join(f"{x} {y}\n" for x, y in points) + "EOD\n"
+            for i, (_, points) in enumerate(series))
+        colours = ["#0b6e4f", "#c1292e", "#235789", "#e09f3e"]
+        curves = ", ".join(
+            f"$d{i} using 1:2 with linespoints pt 7 ps 0.5 lw 2 lc rgb '{colours[i]}' title '{title}'"
+            for i, (title, _) in enumerate(series))
+        subprocess.run(["gnuplot"], check=True, text=True, input=f"""
+            set terminal svg size 640,360 font 'sans-serif,12' background rgb 'white'
+            set output '{self.folder}/{name}.svg'
+            set grid lc rgb '#dddddd'
+            set border 3
+            set tics nomirror
+            set key outside right top
+            {commands}
+            {data}plot {curves}
+            """.replace("            ", ""))
+        self.write(f"![{alt}]({name}.svg)", "")
+
+    def save(self, head):
+        path = os.path.join(self.folder, "benchmarks.md")
+        with open(path, "w") as out:
+            out.write("\n".join(head + self.lines).rstrip() + "\n")
+
+
+def in_turn(measure, labels, runs, warm_up=1):
+    """{label: median of its runs}, after one of each that is not counted."""
+    taken = {label: [] for label in labels}
+    for run in range(-warm_up, runs):
+        for label in labels:
+            figure = measure(label)
+            if run >= 0:
+                taken[label].append(figure)
+    return {label: statistics.median(figures) for label, figures in taken.items()}
+
+
+def number(n):
+    return f"{n:,.0f}" if n >= 100 else f"{n:.3g}"
+
+
+class Bench:
+    def __init__(self, options):
+        self.long = options.long
+        self.runs = 7 if self.long else 5
+        self.report = Report(options.folder)
+        self.options = options
+        self.db = Psql()
+        self.db.run("SET client_min_messages = warning")
+        for name in ("gid", "pgstattuple"):
+            self.db.run(f"CREATE EXTENSION {name}")
+        # Ways to make a key: name, type, the expression, how it is declared.
+        self.kinds = {
+            "gid": ("gid(o)", "gid_new('o')"),
+            "uuid v4": ("uuid", "gen_random_uuid()"),
+        }
+        if self.value("SELECT count(*) FROM pg_proc WHERE proname = 'uuidv7'") != "0":
+            self.kinds["uuidv7()"] = ("uuid", "uuidv7()")
+        if self.value("SELECT count(*) FROM pg_available_extensions WHERE name = 'pg_uuidv7'") != "0":
+            self.db.run("CREATE EXTENSION pg_uuidv7")
+            self.kinds["pg_uuidv7"] = ("uuid", "uuid_generate_v7()")
+        self.db.run("CREATE SEQUENCE ticket")
+        self.v7 = "uuidv7()" if "uuidv7()" in self.kinds else None
+
+    def value(self, sql):
+        return self.db.value(sql)
+
+    def in_turn(self, statements, runs=None):
+        """Of {label: statement}, {label: median of ms}."""
+        return in_turn(lambda label: self.db.ms(statements[label]), list(statements), runs or self.runs)
+
+    def section(self, title, *text):
+        print(title, "...", flush=True)
+        self.report.write("", "## " + title, "", *text)
+
+    # --- Minting ---
+
+    def minting(self):
+        rows = 2_000_000
+        self.section("Minting", f"`SELECT count(f())` over {rows:,} rows of `generate_series`, in ms; the row itself "
+                     "counted in, as it is in any query.")
+        calls = {label: make for label, (_, make) in self.kinds.items()}
+        calls["bigint, nextval()"] = "nextval('ticket')"
+        calls["nothing but the row"] = "g"
+        series = "(SELECT generate_series(1, {}) AS g) s"
+        ms = self.in_turn({label: f"SELECT count({call}) FROM {series.format(rows)}" for label, call in calls.items()})
+        self.report.table(
+            ("", "ms", "ns per row", "of gid's time"),
+            [(f"`{calls[label]}`", number(t), number(t * 1e6 / rows), f"{t / ms['gid']:.2f} ×") for label, t in ms.items()])
+        for label, must in (("uuid v4", 8), (self.v7, 5), ("bigint, nextval()", 1)):
+            if label:
+                ratio = ms[label] / ms["gid"]
+                self.report.target(f"minting, beside `{calls[label]}`", f"{must} × as fast", f"{ratio:.1f} ×", ratio >= must)
+
+        sizes = [10 ** n for n in range(4, 9 if self.long else 7)]
+        labels = [label for label in ("gid", "uuid v4", self.v7, "bigint, nextval()") if label]
+        points = {label: [] for label in labels}
+        for size in sizes:
+            for label, t in self.in_turn(
+                    {label: f"SELECT count({calls[label]}) FROM {series.format(size)}" for label in labels},
+                    runs=3 if size < 10 ** 8 else 1).items():
+                points[label].append((size, t * 1e6 / size))
+        self.report.plot(
+            "bench-mint", "Nanoseconds per id, by how many are minted",
+            "set logscale x\nset format x '10^{%L}'\nset logscale y\nset yrange [10:*]\n"
+            "set xlabel 'ids minted in one query'\nset ylabel 'ns per id'",
+            [(calls[label].replace("'", "''"), points[label]) for label in labels])
+
+    # --- Text and binary ---
+
+    def text(self):
+        rows = 1_000_000
+        self.section("In and out", f"{rows:,} ids and the same bytes as uuids, in one table. The cost is what comes on top "
+                     "of counting the column, per value. To read text, PostgreSQL turns it into a C string first; that is counted.")
+        self.db.run(f"""
+            CREATE TABLE v AS SELECT gid_new('o', '2026-01-01'::timestamptz + g * interval '1 ms') AS id
+                FROM generate_series(1, {rows}) g;
+            ALTER TABLE v ADD u uuid; UPDATE v SET u = id::uuid; VACUUM FULL ANALYZE v;
+            CREATE TABLE s AS SELECT id::text AS id, u::text AS u FROM v""")
+        self.db.run("VACUUM ANALYZE s")
+        results = []
+        for what, must, table, gid, uuid in (
+                ("text out", 1 / 3, "v", "gid_out(id)", "uuid_out(u)"),
+                ("text in", 1 / 3, "s", "id::gid", "u::uuid"),
+                ("binary out", None, "v", "gid_send(id)", "uuid_send(u)")):
+            ms = self.in_turn({
+                "scan id": f"SELECT count(id) FROM {table}", "scan u": f"SELECT count(u) FROM {table}",
+                "gid": f"SELECT count({gid}) FROM {table}", "uuid": f"SELECT count({uuid}) FROM {table}"}, self.runs + 4)
+            ours, theirs = ms["gid"] - ms["scan id"], ms["uuid"] - ms["scan u"]
+            results.append((f"{what}: `{gid}`, `{uuid}`", number(ours * 1e6 / rows), number(theirs * 1e6 / rows), f"{ours / theirs:.2f}"))
+            if must:
+                self.report.target(f"{what}, above the scan", "0.33 of uuid", f"{ours / theirs:.2f}", ours / theirs <= must)
+        self.report.table(("", "gid, ns", "uuid, ns", "gid / uuid"), results)
+
+        file = self.options.scratch + "/copy."
+        self.db.run("CREATE UNLOGGED TABLE copied (id gid); CREATE UNLOGGED TABLE copied_u (id uuid)")
+        self.report.write("COPY of the same, to and from a file, into an unlogged table without an index, in ms:")
+        results = []
+        for form in ("binary", "text"):
+            out = self.in_turn({"gid": f"COPY v (id) TO '{file}gid' ({form_option(form)})",
+                                "uuid": f"COPY v (u) TO '{file}uuid' ({form_option(form)})"})
+            into = self.in_turn({"gid": f"TRUNCATE copied\\;COPY copied FROM '{file}gid' ({form_option(form)})",
+                                 "uuid": f"TRUNCATE copied_u\\;COPY copied_u FROM '{file}uuid' ({form_option(form)})"})
+            for way, ms in (("out", out), ("in", into)):
+                ratio = ms["gid"] / ms["uuid"]
+                results.append((f"{form} {way}", number(ms["gid"]), number(ms["uuid"]), f"{ratio:.2f}"))
+                if form == "binary":
+                    self.report.target(f"binary COPY {way}", "equal to uuid", f"{ratio:.2f}", ratio <= 1.05)
+        self.report.table(("COPY", "gid", "uuid", "gid / uuid"), results)
+        self.db.run("DROP TABLE s, copied, copied_u")
+
+    # --- Comparing and hashing ---
+
+    def scan(self):
+        rows = 1_000_000
+        self.section("Comparing in a scan", f"`count(*)` of {rows:,} rows by a condition that none meets, on the same table; the "
+                     "last column is without what the scan itself takes.")
+        results = []
+        low, high = "'8H24TMQEGM-21Kj8kUFQLRhg'::gid", "'8H24TMQEGN-21Kj8kUFQLRhg'::gid"
+        low_u, high_u = (f"'{self.value('SELECT ' + bound + '::uuid')}'::uuid" for bound in (low, high))
+        scans = {
+            "equality": (f"id = {low}", f"u = {low_u}"),
+            "range": (f"id >= {low} AND id < {high}", f"u >= {low_u} AND u < {high_u}"),
+            "below": (f"id < {self.lowest()}", f"u < {self.lowest()}::uuid"),
+        }
+        for what, (gid, uuid) in scans.items():
+            ms = self.in_turn({"gid": f"SELECT count(*) FROM v WHERE {gid}", "uuid": f"SELECT count(*) FROM v WHERE {uuid}",
+                               "scan": "SELECT count(*) FROM v WHERE id IS NULL"}, self.runs + 4)
+            ratio = ms["gid"] / ms["uuid"]
+            above = (ms["gid"] - ms["scan"]) / (ms["uuid"] - ms["scan"])
+            results.append((f"`{gid}`" if what != "below" else "`id <` the lowest", number(ms["gid"]), number(ms["uuid"]), f"{ratio:.2f}", f"{above:.2f}"))
+            if what != "below":
+                self.report.target(f"{what} in a scan", "0.9 of uuid", f"{ratio:.2f}; above the scan {above:.2f}", ratio <= 0.9,
+                                   "most of the time is the scan's" if ratio > 0.9 else "")
+        self.report.table(("", "gid, ms", "uuid, ms", "gid / uuid", "above the scan"), results)
+
+    def lowest(self):
+        return f"'{self.value('SELECT min(id) FROM v')}'::gid"
+
+    def hashing(self):
+        rows = 1_000_000
+        self.section("Hashing", f"{rows:,} rows that refer to 1,000 parents, as foreign keys do, and {rows:,} that are all different. "
+                     "In ms; the scan is in it.")
+        self.db.run(f"""
+            CREATE TABLE parent AS SELECT id, u, row_number() OVER () AS n FROM (SELECT * FROM v ORDER BY id LIMIT 1000) p;
+            CREATE TABLE child AS SELECT p.id, p.u FROM generate_series(1, {rows}) g JOIN parent p ON p.n = 1 + g * 7919::bigint % 1000;
+            SET enable_mergejoin = off; SET enable_nestloop = off; SET enable_sort = off""")
+        self.db.run("VACUUM ANALYZE parent, child")
+        results = []
+        cases = {
+            "aggregate, 1,000 groups": ("SELECT {0}, count(*) FROM child GROUP BY {0}", "child"),
+            "aggregate, all different": ("SELECT count(*) FROM (SELECT {0} FROM v GROUP BY {0} OFFSET 0) s", "v"),
+            "join to 1,000 parents": ("SELECT count(*) FROM child JOIN parent USING ({0})", "child"),
+            "join, all different": ("SELECT count(*) FROM v a JOIN v b USING ({0})", "v"),
+        }
+        for what, (query, table) in cases.items():
+            ms = self.in_turn({"gid": query.format("id"), "uuid": query.format("u"), "scan": f"SELECT count(id) FROM {table}"})
+            ratio = ms["gid"] / ms["uuid"]
+            above = (ms["gid"] - ms["scan"]) / (ms["uuid"] - ms["scan"])
+            results.append((what, number(ms["gid"]), number(ms["uuid"]), f"{ratio:.2f}", f"{above:.2f}"))
+            self.report.target(f"hash {what}", "0.9 of uuid", f"{ratio:.2f}; above the scan {above:.2f}", ratio <= 0.9,
+                               "of the executor's work on a row the type's two functions are a small part" if ratio > 0.9 else "")
+        self.report.table(("hash ...", "gid, ms", "uuid, ms", "gid / uuid", "above the scan"), results)
+        self.db.run("RESET enable_mergejoin; RESET enable_nestloop; RESET enable_sort; DROP TABLE parent, child, v")
+
+    # --- Many writers, and what their ids are like to sort ---
+
+    def pgbench(self, script, clients, *limit):
+        path = self.options.scratch + "/pgbench.sql"
+        with open(path, "w") as out:
+            out.write(script)
+        return subprocess.run(["pgbench", "-n", "-c", str(clients), "-j", "2", "-f", path, *limit],
+                              check=True, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE).stdout
+
+    def writers(self):
+        rows = 800_000 if self.long else 320_000
+        self.section("An index that 16 writers grow", f"Bytes of the primary key's index per row, and how full its leaves are, after "
+                     f"16 clients have inserted {rows:,} rows into one table, in transactions of so many rows each.")
+        ways = {"gid, by transaction": ("gid(o)", "gid_new('o')", "transaction"), "gid, by clock": ("gid(o)", "gid_new('o')", "clock")}
+        ways.update({label: (*self.kinds[label], "transaction") for label in (self.v7, "uuid v4") if label})
+        sizes = (1, 10, 100, 2000)
+        bytes_per_row = {}
+        cells = {way: [] for way in ways}
+        for size in sizes:
+            for way, (type_, make, instant) in ways.items():
+                name = "w%d" % size if way == "gid, by transaction" else "w"
+                self.db.run(f"DROP TABLE IF EXISTS w; CREATE TABLE {name} (id {type_} PRIMARY KEY DEFAULT {make}, n int)")
+                self.db.run("CHECKPOINT")
+                os.environ["PGOPTIONS"] = f"-c gid.instant={instant} -c synchronous_commit=off"
+                self.pgbench(f"INSERT INTO {name} (n) SELECT generate_series(1, {size});", 16, "-t", str(rows // size // 16))
+                del os.environ["PGOPTIONS"]
+                count = int(self.value(f"SELECT count(*) FROM {name}"))
+                per_row = int(self.value(f"SELECT pg_relation_size('{name}_pkey')")) / count
+                density = float(self.value(f"SELECT avg_leaf_density FROM pgstatindex('{name}_pkey')"))
+                bytes_per_row[way, size] = per_row
+                cells[way].append(f"{per_row:.1f} ({density:.0f} %)")
+        self.report.table(("rows in a transaction", *(f"{size:,}" for size in sizes)), [(way, *cells[way]) for way in ways])
+        if self.v7:
+            worst = max(bytes_per_row["gid, by clock", size] / bytes_per_row[self.v7, size] for size in sizes)
+            self.report.target("index after 16 writers, by clock", "1.05 of `uuidv7()`", f"{worst:.2f} at worst", worst <= 1.05)
+            for must, some in ((1.1, (1, 10)), (None, (100, 2000))):
+                worst = max(bytes_per_row["gid, by transaction", size] / bytes_per_row[self.v7, size] for size in some)
+                self.report.target(f"likewise by transaction, {some[0]:,} and {some[1]:,} rows", f"{must} of `uuidv7()`" if must else "-",
+                                   f"{worst:.2f} at worst", must and worst <= must)
+
+    def sorting(self):
+        self.section("Sorting", "Ids as they are: of the sixteen writers above, in transactions of so many rows; of one transaction; and made "
+                     "for one time each, a millisecond apart. All shuffled, beside a uuid of the same bytes. "
+                     "`ORDER BY` and `CREATE INDEX`, in ms, the scan in it.")
+        rows = int(self.value("SELECT count(*) FROM w1"))
+        sources = {f"transactions of {size:,}": f"SELECT id FROM w{size}" for size in (1, 10, 100, 2000)}
+        sources["one transaction"] = f"SELECT gid_new('o') AS id FROM generate_series(1, {rows})"
+        sources["a millisecond apart"] = f"SELECT gid_new('o', '2026-01-01'::timestamptz + g * interval '1 ms') AS id FROM generate_series(1, {rows}) g"
+        results, ratios = [], {"ORDER BY": [], "CREATE INDEX": []}
+        for what, source in sources.items():
+            self.db.run(f"""CREATE TABLE shuffled AS SELECT id, id::uuid AS u FROM (SELECT id, row_number() OVER () AS n
+                FROM ({source}) i) r ORDER BY hashint8(n)""")
+            self.db.run("VACUUM ANALYZE shuffled")
+            order = self.in_turn({"gid": "SELECT count(*) FROM (SELECT id FROM shuffled ORDER BY id OFFSET 0) s",
+                                  "uuid": "SELECT count(*) FROM (SELECT u FROM shuffled ORDER BY u OFFSET 0) s"})
+            index = in_turn(lambda column: self.time_index(column), ["id", "u"], self.runs)
+            ratios["ORDER BY"].append((order["gid"] / order["uuid"], what))
+            ratios["CREATE INDEX"].append((index["id"] / index["u"], what))
+            results.append((what, number(order["gid"]), number(order["uuid"]), f"{ratios['ORDER BY'][-1][0]:.2f}",
+                            number(index["id"]), number(index["u"]), f"{ratios['CREATE INDEX'][-1][0]:.2f}"))
+            self.db.run("DROP TABLE shuffled")
+        self.report.table(("ids of", "ORDER BY: gid", "uuid", "gid / uuid", "CREATE INDEX: gid", "uuid", "gid / uuid"), results)
+        for what, found in ratios.items():
+            best, worst = min(found), max(found)
+            self.report.target(what + " of shuffled ids", "0.9 of uuid", f"{best[0]:.2f} ({best[1]}) to {worst[0]:.2f} ({worst[1]})",
+                               worst[0] <= 0.9, "where a uuid's first eight bytes already differ both sort the same 64-bit keys by the same code" if worst[0] > 0.9 else "")
+
+    def time_index(self, column):
+        ms = self.db.ms(f"CREATE INDEX shuffled_key ON shuffled ({column})")
+        self.db.run("DROP INDEX shuffled_key")
+        return ms
+
+    # --- Tables ---
+
+    def keys(self):
+        """Tables to insert into: label to column definition."""
+        keys = {label: f"id {type_} PRIMARY KEY DEFAULT {make}" for label, (type_, make) in self.kinds.items() if label != "pg_uuidv7"}
+        keys["bigint"] = "id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY"
+        return keys
+
+    def bulk(self):
+        rows = 10_000_000
+        self.section("Bulk insert", f"{rows:,} rows by one `INSERT ... SELECT generate_series` into a table with a primary key and an int; "
+                     "a checkpoint before each; 3 runs.")
+        keys = self.keys()
+
+        def insert(label):
+            self.db.run(f"DROP TABLE IF EXISTS bulk; CREATE TABLE bulk ({keys[label]}, n int)")
+            self.db.run("CHECKPOINT")
+            return self.db.ms(f"INSERT INTO bulk (n) SELECT generate_series(1, {rows})")
+
+        ms = in_turn(insert, list(keys), 3, warm_up=0)
+        self.report.table(("", "seconds", "rows per second", "gid / this"),
+                          [(label, f"{t / 1000:.1f}", number(rows / t * 1000), f"{ms['gid'] / t:.2f}") for label, t in ms.items()])
+        for label, must in (("uuid v4", 0.5), (self.v7, 1.1), ("bigint", 1.1)):
+            if label:
+                ratio = ms["gid"] / ms[label]
+                self.report.target(f"bulk insert of {rows:,}, beside {label}", f"{must} of its time", f"{ratio:.2f}", ratio <= must)
+        self.db.run("DROP TABLE bulk")
+
+    def clients(self):
+        seconds = 10 if self.long else 3
+        self.section("Single rows, many clients", f"`pgbench`: each transaction inserts one row, and is durable when it returns. Median of "
+                     f"{3} runs of {seconds} s, taken in turn.")
+        keys = self.keys()
+        counts = (1, 2, 4, 8, 16, 32)
+        tps, wal = {}, {}
+
+        def insert(label):
+            self.db.run(f"DROP TABLE IF EXISTS single; CREATE TABLE single ({keys[label]}, n int)")
+            self.db.run("CHECKPOINT")
+            before = self.value("SELECT pg_current_wal_insert_lsn()")
+            output = self.pgbench("INSERT INTO single (n) VALUES (1);", clients, "-T", str(seconds))
+            rows = int(self.value("SELECT count(*) FROM single"))
+            wal.setdefault((label, clients), []).append(
+                float(self.value(f"SELECT pg_current_wal_insert_lsn() - '{before}'")) / rows)
+            return float(re.search(r"tps = ([0-9.]+)", output).group(1))
+
+        for clients in counts:
+            for label, figure in in_turn(insert, list(keys), 3, warm_up=0).items():
+                tps[label, clients] = figure
+        self.report.table(("rows per second", *(f"{n} clients" if n > 1 else "1 client" for n in counts), "WAL bytes per row, 16 clients"),
+                          [(label, *(number(tps[label, n]) for n in counts), number(statistics.median(wal[label, 16]))) for label in keys])
+        self.report.plot("bench-clients", "Durable single-row inserts per second, by the number of clients",
+                         "set logscale x 2\nset xtics (1,2,4,8,16,32)\nset yrange [0:*]\nset xlabel 'clients'\nset ylabel 'rows per second'",
+                         [(label, [(n, tps[label, n]) for n in counts]) for label in keys])
+        ratio = tps["gid", 16] / tps["bigint", 16]
+        self.report.target("pgbench, 16 clients, durable, beside bigint", "not slower", f"{ratio:.2f} × its rate", ratio >= 0.97)
+        self.db.run("DROP TABLE single")
+
+    def created_at(self):
+        rows = 5_000_000 if self.long else 1_000_000
+        self.section("With and without created_at", f"The table that a time in the id saves: {rows:,} rows a second apart, by id alone, and by a "
+                     "key with `created_at timestamptz` and its index beside it. Then an hour of the middle is counted by an index.")
+        tables = {"gid": ("id gid(o) PRIMARY KEY, n int", "gid_new('o', t), n", "id", "")}
+        others = {"uuid v4": ("uuid", "gen_random_uuid()"), "bigint": ("bigint GENERATED ALWAYS AS IDENTITY", None)}
+        if self.v7:
+            others["uuidv7()"] = ("uuid", "uuidv7(t - clock_timestamp())")
+        for label, (type_, make) in others.items():
+            tables[label + ", created_at"] = (f"id {type_} PRIMARY KEY, n int, created_at timestamptz", f"{make}, n, t" if make else "n, t",
+                                              "created_at", "CREATE INDEX ON hours (created_at)")
+        size, hour = {}, {}
+        middle = f"'2026-01-01'::timestamptz + interval '{rows // 2} s'"
+
+        def measure(label):
+            columns, values, column, index = tables[label]
+            self.db.run(f"DROP TABLE IF EXISTS hours; CREATE TABLE hours ({columns}); {index}")
+            self.db.run("CHECKPOINT")
+            names = "n, created_at" if values == "n, t" else "id, n" + (", created_at" if "created_at" in columns else "")
+            ms = self.db.ms(f"INSERT INTO hours ({names}) SELECT {values} FROM (SELECT n, '2026-01-01'::timestamptz + n * interval '1 s' AS t "
+                            f"FROM generate_series(1, {rows}) n OFFSET 0) s")
+            self.db.run("VACUUM ANALYZE hours")
+            size[label] = int(self.value("SELECT pg_total_relation_size('hours')"))
+            query = f"SELECT count(n) FROM hours WHERE {column} >= {middle} AND {column} < {middle} + interval '1 hour'"
+            if self.value(query) != "3600":
+                sys.exit("an hour of " + label + " is not 3,600 rows")
+            hour.setdefault(label, []).extend(self.db.ms(query) for _ in range(15))
+            return ms
+
+        insert = in_turn(measure, list(tables), 3, warm_up=0)
+        self.report.table(("", "insert, s", "on disk, MB", "an hour, ms", "gid: time", "gid: disk"),
+                          [(label, f"{insert[label] / 1000:.1f}", number(size[label] / 1e6), f"{statistics.median(hour[label]):.2f}",
+                            f"{insert['gid'] / insert[label]:.2f}", f"{size['gid'] / size[label]:.2f}") for label in tables])
+        saving = 1 - size["gid"] / size["uuid v4, created_at"]
+        self.report.target("ids alone beside uuid and created_at", "-", f"{saving:.0%} less on disk, {insert['gid'] / insert['uuid v4, created_at']:.2f} of the insert time", None)
+        self.db.run("DROP TABLE hours")
+
+        sizes = [10 ** n for n in range(4, 9 if self.long else 7)]
+        points = {"gid, primary key": [], "created_at, its index": []}
+        self.db.run("CREATE TABLE hours (id gid(o), n int); CREATE TABLE hours_at (n int, created_at timestamptz)")
+        done = 0
+        for rows in sizes:
+            series = f"(SELECT n, '2000-01-01'::timestamptz + n * interval '1 s' AS t FROM generate_series({done + 1}, {rows}) n) s"
+            self.db.run(f"INSERT INTO hours SELECT gid_new('o', t), n FROM {series}; INSERT INTO hours_at SELECT n, t FROM {series};"
+                        "DROP INDEX IF EXISTS hours_id, hours_at_at;"
+                        "CREATE UNIQUE INDEX hours_id ON hours (id); CREATE INDEX hours_at_at ON hours_at (created_at)")
+            self.db.run("VACUUM ANALYZE hours, hours_at")
+            done = rows
+            start = f"'2000-01-01'::timestamptz + interval '{rows // 2} s'"
+            query = "SELECT count(n) FROM {} WHERE {} >= " + start + " AND {} < " + start + " + interval '1000 s'"
+            ms = self.in_turn({"gid, primary key": query.format("hours", "id", "id"),
+                               "created_at, its index": query.format("hours_at", "created_at", "created_at")}, 25)
+            for label, t in ms.items():
+                points[label].append((rows, t))
+        self.db.run("DROP TABLE hours, hours_at")
+        self.report.write("A range of 1,000 rows, by how many the table has:", "")
+        self.report.plot("bench-range", "Milliseconds for a range of 1,000 rows, by the rows in the table",
+                         "set logscale x\nset format x '10^{%L}'\nset yrange [0:*]\nset xlabel 'rows in the table'\nset ylabel 'ms'",
+                         list(points.items()))
+
+    # --- Outside of the server ---
+
+    def alone(self):
+        self.section("The codec alone", "Outside of PostgreSQL, in a loop over 4,096 ids, nanoseconds per id. The crate `bs58` is what Graft "
+                     "encodes with; the floor is a copy of 16 bytes.")
+        figures = {}
+        for who in ("gid", "bs58"):
+            path = f"{self.options.scratch}/codec-{who}"
+            if os.path.exists(path):
+                figures[who] = dict(line.split("\t") for line in
+                                    subprocess.run([path], check=True, text=True, stdout=subprocess.PIPE).stdout.splitlines())
+        names = {"encode": "encode, canonical", "decode": "decode, canonical", "encode_compact": "encode, compact", "decode_compact": "decode, compact"}
+        theirs = figures.get("bs58", {})
+        self.report.table(("", "gid", "bs58", "bs58 / gid"),
+                          [(title, figures["gid"][name], theirs.get(name, "-"),
+                            f"{float(theirs[name]) / float(figures['gid'][name]):.1f} ×" if theirs else "-") for name, title in names.items()]
+                          + [("copy of 16 bytes", figures["gid"]["copy"], "", "")])
+        if theirs:
+            self.report.target("the codec beside `bs58`", "-", "%s and %s ns beside %s and %s" % (
+                figures["gid"]["encode"], figures["gid"]["decode"], theirs["encode"], theirs["decode"]), None)
+
+    def instructions(self):
+        self.section("Instructions", "By callgrind, and so the same in every run: what one call executes, all that it calls included "
+                     "(`script/cost`).")
+        with open(self.options.cost) as lines:
+            rows = [re.split(r"  +", line.strip()) for line in lines if re.match(r"  \S.*\d+ +\d+ +\d+\.\d\d$", line)]
+        if len(rows) < 8:
+            sys.exit("script/cost printed fewer figures than it should: " + self.options.cost)
+        self.report.table(("", "gid", "uuid", "gid / uuid"), rows)
+
+    def head(self):
+        settings = ("shared_buffers", "max_wal_size", "work_mem", "maintenance_work_mem", "fsync", "synchronous_commit", "jit",
+                    "max_parallel_workers_per_gather", "max_parallel_maintenance_workers", "autovacuum")
+        with open("/proc/cpuinfo") as cpuinfo:
+            cpu = re.search(r"model name\s*: (.*)", cpuinfo.read()).group(1)
+        with open("/etc/os-release") as release:
+            system = re.search(r'PRETTY_NAME="(.*)"', release.read()).group(1)
+        memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2 ** 30
+        lines = [
+            "# Benchmarks", "",
+            f"Written by `script/bench{' --long' if self.long else ''}` on {datetime.date.today():%-d %B %Y}: {self.value('SELECT version()').split(',')[0]}, {system}, "
+            f"{cpu}, {os.cpu_count()} cores, {memory:.0f} GiB, a shared virtual machine.", "",
+            f"Each figure is a median, of {self.runs} runs where nothing else is said, which take turns with what they are compared to. "
+            "Absolute times differ from machine to machine and from hour to hour; the ratios are what to look at. Run it again with",
+            "", "```", "script/bench          # some minutes; --long takes over an hour, with 10^8 rows", "```", "",
+            "which installs what it needs, in a Debian of its own where PostgreSQL 18 is not at hand.", "",
+            "Settings: " + ", ".join(f"`{name} = {self.value('SHOW ' + name)}`" for name in settings) + ".", "",
+            "## What was aimed at", ""]
+        lines += ["| what | aim | measured | | why |", "| --- | --- | --- | --- | --- |"]
+        lines += ["| " + " | ".join(row) + " |" for row in self.report.targets]
+        return lines
+
+    def run(self):
+        for part in self.options.parts or ("minting", "text", "scan", "hashing", "writers", "sorting", "bulk", "clients", "created_at", "alone", "instructions"):
+            getattr(self, part)()
+        self.report.save(self.head())
+
+
+def form_option(form):
+    return f"FORMAT {form}"
+
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--long", action="store_true")
+parser.add_argument("--scratch", required=True, help="a folder that both we and the server can write to")
+parser.add_argument("--cost", required=True, help="what script/cost printed")
+parser.add_argument("--folder", required=True, help="where the page and its plots go")
+parser.add_argument("parts", nargs="*")
+Bench(parser.parse_args()).run()
