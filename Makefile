@@ -19,6 +19,7 @@ OBJS = \
 	src/planner.o \
 	src/random.o \
 	src/settings.o \
+	src/skip.o \
 	src/sort.o \
 	src/time.o \
 	src/typmod.o

@@ -541,6 +541,25 @@ DEFAULT FOR TYPE gid USING btree AS
 	FUNCTION 2 gid_sortsupport(internal),
 	FUNCTION 4 btequalimage(oid);
 
+-- Skip support, which a btree has a place for since PostgreSQL 18.  The
+-- function is there before, so that the catalog differs in no more than this.
+CREATE FUNCTION gid_skipsupport(internal)
+RETURNS void
+AS 'MODULE_PATHNAME', 'gid_skipsupport'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_skipsupport(internal) IS
+'skip support; error 0A000 before PostgreSQL 18';
+
+DO $$
+BEGIN
+	IF pg_catalog.current_setting('server_version_num')::pg_catalog.int4 >= 180000 THEN
+		ALTER OPERATOR FAMILY gid_ops USING btree
+		ADD FUNCTION 6 (gid, gid) gid_skipsupport(internal);
+	END IF;
+END
+$$;
+
 CREATE FUNCTION gid_hash(gid)
 RETURNS integer
 AS 'MODULE_PATHNAME', 'gid_hash'

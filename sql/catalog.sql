@@ -40,12 +40,17 @@ SELECT o.oid::regoperator AS operator, o.oprcode AS code, c.oprname AS commutato
 FROM pg_operator o LEFT JOIN pg_operator c ON c.oid = o.oprcom LEFT JOIN pg_operator n ON n.oid = o.oprnegate
 WHERE 'gid'::regtype IN (o.oprleft, o.oprright) ORDER BY o.oid::regoperator::text COLLATE "C";
 
--- Operator classes: valid, default where they should be, with all their functions.
+-- Operator classes: valid, default where they should be, with all their
+-- functions, less skip support, which is there from 18 on.
 SELECT amname, opcname, opcdefault, amvalidate(c.oid),
-	   (SELECT array_agg(amprocnum ORDER BY amprocnum) FROM pg_amproc WHERE amprocfamily = opcfamily) AS functions,
+	   (SELECT array_agg(amprocnum ORDER BY amprocnum) FROM pg_amproc
+		WHERE amprocfamily = opcfamily AND amproc::text <> 'gid_skipsupport') AS functions,
 	   (SELECT string_agg(oprname, ' ' ORDER BY amopstrategy) FROM pg_amop JOIN pg_operator o ON o.oid = amopopr
 		WHERE amopfamily = opcfamily) AS operators
 FROM pg_opclass c JOIN pg_am a ON a.oid = opcmethod WHERE opcintype = 'gid'::regtype ORDER BY 1, 2;
+
+SELECT count(amprocnum = 6 OR NULL) = (current_setting('server_version_num')::int >= 180000)::int AS skips_from_18_on
+FROM pg_amproc WHERE amproc::text = 'gid_skipsupport';
 
 -- Casts.
 SELECT castsource::regtype, casttarget::regtype, castfunc::regprocedure, castcontext, castmethod

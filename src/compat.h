@@ -63,6 +63,12 @@ murmurhash64(uint64 data)
 #define MyProcSlot()			(MyProc->pgprocno)
 #endif
 
+/* Skip scans of a btree, since 18. */
+#if PG_VERSION_NUM >= 180000
+#define GID_HAVE_SKIP_SUPPORT
+#include "utils/skipsupport.h"
+#endif
+
 /* A library that tells its name and version, since 18. */
 #ifdef PG_MODULE_MAGIC_EXT
 #define GID_MODULE_MAGIC \

@@ -1,0 +1,68 @@
+/*
+ * skip.c
+ *		Skip support: the next gid and the one before.
+ *
+ * With it a btree over (gid, x) can be asked for x alone: the scan goes from
+ * one gid to the next one that the index holds.  PostgreSQL knows it since 18.
+ */
+#include "gid.h"
+
+#ifdef GID_HAVE_SKIP_SUPPORT
+
+#define LOWEST_HIGH		(UINT64CONST(1) << 63)
+
+static Datum
+skip_decrement(Relation rel, Datum existing, bool *overflow)
+{
+	GidWords	id = DatumGetGid(existing);
+
+	*overflow = (id.high == LOWEST_HIGH && id.low == 0);
+	if (*overflow)
+		return (Datum) 0;
+	if (id.low-- == 0)
+		id.high--;
+	return GidGetDatum(id);
+}
+
+static Datum
+skip_increment(Relation rel, Datum existing, bool *overflow)
+{
+	GidWords	id = DatumGetGid(existing);
+
+	*overflow = (id.high == PG_UINT64_MAX && id.low == PG_UINT64_MAX);
+	if (*overflow)
+		return (Datum) 0;
+	if (++id.low == 0)
+		id.high++;
+	return GidGetDatum(id);
+}
+
+PG_FUNCTION_INFO_V1(gid_skipsupport);
+Datum
+gid_skipsupport(PG_FUNCTION_ARGS)
+{
+	SkipSupport support = (SkipSupport) PG_GETARG_POINTER(0);
+	GidWords	lowest = {LOWEST_HIGH, 0};
+	GidWords	highest = {PG_UINT64_MAX, PG_UINT64_MAX};
+
+	support->decrement = skip_decrement;
+	support->increment = skip_increment;
+	support->low_elem = GidGetDatum(lowest);
+	support->high_elem = GidGetDatum(highest);
+	PG_RETURN_VOID();
+}
+
+#else
+
+/* The function is there for the operator class of a newer PostgreSQL. */
+PG_FUNCTION_INFO_V1(gid_skipsupport);
+Datum
+gid_skipsupport(PG_FUNCTION_ARGS)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+			 errmsg("skip support needs PostgreSQL 18 or newer")));
+	PG_RETURN_VOID();
+}
+
+#endif
