@@ -1,8 +1,8 @@
 # lib.sh: what the scripts share.  Sourced, not run.
 #
 # It finds a PostgreSQL, installs what is missing where it may, builds in a
-# copy of the tree, so that the checkout stays clean, and starts a server to
-# throw away.  It must not know what the scripts use the server for.
+# copy of the tree, so that the checkout stays clean, starts a server to throw
+# away, and runs and counts tests on it.  It must not know what for.
 
 set -euo pipefail
 
@@ -179,7 +179,25 @@ install_tree() {
 		{ cat "$work/install.log" >&2; fail "make install failed"; }
 }
 
+# Puts a copy of the PostgreSQL found, which works wherever it is moved as a
+# whole, into $work, and goes on with that: what is built to be examined gets
+# into no server that somebody uses.
+copy_postgres() {
+	local path
+	for path in "$bindir" "$("$pg_config" --pkglibdir)" "$("$pg_config" --sharedir)"; do
+		mkdir -p "$work/postgres$path"
+		cp -a "$path/." "$work/postgres$path"
+	done
+	path=$("$pg_config" --includedir-server)
+	mkdir -p "$work/postgres$(dirname "$path")"
+	ln -s "$path" "$work/postgres$path"
+	bindir=$work/postgres$bindir
+	pg_config=$bindir/pg_config
+}
+
 # --- A server to throw away ------------------------------------------------
+
+server_program=					# what to start in place of postgres, if anything
 
 # Its data and its Unix socket are in $work; it listens on no network.
 # Arguments are settings, as "name=value".
@@ -198,11 +216,63 @@ start_server() {
 }
 
 start_again() {
-	as_server "$bindir/pg_ctl" -D "$work/data" -l "$work/server.log" -w start >/dev/null ||
+	as_server "$bindir/pg_ctl" -D "$work/data" -l "$work/server.log" -t 300 -w start \
+		-p "${server_program:-$bindir/postgres}" >/dev/null ||
 		{ cat "$work/server.log" >&2; fail "the server did not start"; }
 }
 
 stop_server() {
 	[ -f "$work/data/postmaster.pid" ] || return 0
 	as_server "$bindir/pg_ctl" -D "$work/data" -m fast -w stop >/dev/null || true
+}
+
+# --- Tests, counted --------------------------------------------------------
+
+passed=0 failed=0
+pass() { passed=$((passed + 1)); }
+miss() { failed=$((failed + 1)); }
+
+# The last line, and the status to exit with.
+report() {
+	say "$passed passed, $failed failed"
+	[ $failed = 0 ]
+}
+
+# Counts the lines of a log that say ok and not ok; with a status that says
+# failure, one at least must have failed.
+count() {
+	local log=$1 status=$2 ok not_ok
+	ok=$(grep -cE '^ok |^(test|    ) .*\.\.\. ok ' "$log" || true)
+	not_ok=$(grep -cE '^not ok |^(test|    ) .*\.\.\. FAILED ' "$log" || true)
+	ok=$((ok - $(grep -cE '^ok .*# (SKIP|skip)' "$log" || true)))
+	[ "$status" = 0 ] || [ "$not_ok" -gt 0 ] || not_ok=1
+	passed=$((passed + ok)) failed=$((failed + not_ok))
+}
+
+# Runs pg_regress and the isolation tests on the server that was started.  Arguments are for make.
+run_regress() {
+	local status=0 diffs
+	as_server make -s -C "$work/tree" PG_CONFIG="$pg_config" TAP_TESTS= "$@" installcheck \
+		>"$work/regress.log" 2>&1 || status=$?
+	grep -E '^(not )?ok |^test ' "$work/regress.log" || true
+	if [ $status != 0 ]; then
+		diffs=$(find "$work/tree" -name regression.diffs)
+		cat ${diffs:-"$work/regress.log"}
+	fi
+	count "$work/regress.log" $status
+}
+
+# Runs the TAP tests that are named, which start servers of their own.
+run_tap() {
+	local status=0
+	as_server env -u PGHOST -u PGPORT -u PGUSER -u PGDATABASE \
+		GID_OTHER_VECTORS="$work/vectors" \
+		make -s -C "$work/tree" PG_CONFIG="$pg_config" REGRESS= ISOLATION= PROVE_FLAGS=-v \
+		PROVE_TESTS="$*" installcheck >"$work/tap.log" 2>&1 || status=$?
+	sed -n 's/^\(t\/[^ ]*\) \.\.* *$/\1/p' "$work/tap.log"
+	if [ $status != 0 ]; then
+		grep -E -A12 '^not ok' "$work/tap.log" || true
+		tail -n 20 "$work/tap.log" "$work"/tree/tmp_check/log/*.log
+	fi
+	count "$work/tap.log" $status
 }

@@ -1,0 +1,34 @@
+# fuzz.sh: the codec under libFuzzer.
+
+need_clang_sanitizers
+seconds=50
+[ -z "$long" ] || seconds=900
+
+(cd "$work/tree" && clang -g -O1 -std=gnu99 -Wall -Wextra -Werror -Isrc \
+	-fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
+	check/codec_fuzzer.c src/codec.c -o "$work/codec_fuzzer") || fail "the fuzzer was not built"
+
+# The seeds: every vector, in text, in compact text and in bytes.
+mkdir "$work/corpus"
+tail -q -n +2 "$work"/tree/vectors/*.tsv | while IFS=$'\t' read -r text hex compact _; do
+	printf '%s' "$text" >"$work/corpus/$hex-text"
+	printf '%s' "$compact" >"$work/corpus/$hex-compact"
+	# shellcheck disable=SC2059
+	printf "$(sed 's/../\\x&/g' <<<"$hex")" >"$work/corpus/$hex-bytes"
+done
+say "$(ls "$work/corpus" | wc -l) inputs to begin with, $seconds seconds ..."
+
+expect "the fuzzer finds nothing" "$work/codec_fuzzer" "$work/corpus" -max_len=64 \
+	-max_total_time=$seconds -artifact_prefix="$work/" -print_final_stats=1
+cp "$work/output" "$work/fuzz.log"
+grep -E '^seen |number_of_executed_units' "$work/fuzz.log" | sed 's/^/  /' || true
+
+# Fewer would be no proof of anything.
+enough() {
+	[ "$(sed -n "s/^seen $1: //p" "$work/fuzz.log")" -ge 1000 ]
+}
+for status in "ok" "length wrong" "dash wrong" "not base 58" "overflow" "no high bit"; do
+	expect "1000 inputs and more: $status" enough "$status"
+	[ "$status" = "length wrong" ] ||
+		expect "1000 inputs and more: $status, compact" enough "$status, compact"
+done
