@@ -79,7 +79,7 @@ fuzz_decode(const char *text, size_t length)
 {
 	GidWords	id = {0, 0};
 	size_t		position = length;
-	uint8_t		bytes[GID_SIZE];
+	uint8_t		bytes[GID_SIZE] = {0};
 	GidTextStatus status = gid_decode(text, length, &id, &position);
 
 	REQUIRE(status <= GID_TEXT_NO_HIGH_BIT);

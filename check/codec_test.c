@@ -78,7 +78,7 @@ ok(const char *what, long count)
 static void *
 allocate(size_t size)
 {
-	void	   *memory = malloc(size);
+	void	   *memory = malloc(size ? size : 1);
 
 	if (memory == NULL)
 		abort();
@@ -93,7 +93,7 @@ check_text(const char *text, size_t length)
 	GidWords	id = untouched;
 	size_t		position = 12345;
 	char	   *copy = allocate(length);
-	uint8_t		bytes[GID_SIZE];
+	uint8_t		bytes[GID_SIZE] = {0};
 	GidTextStatus status;
 
 	memcpy(copy, text, length);
@@ -238,7 +238,7 @@ check_vectors(int count, char **files)
 			{
 				unsigned	byte = 0;
 
-				expect(sscanf(hex + 2 * j, "%2x", &byte) == 1, "%s is no hex", hex);
+				expect(sscanf(&hex[2 * j], "%2x", &byte) == 1, "%s is no hex", hex);
 				bytes[j] = byte & 0xFF;
 			}
 			check_id(bytes);

@@ -25,7 +25,7 @@ static const char slow_alphabet[] =
 static inline int
 slow_digit(char c)
 {
-	const char *found = memchr(slow_alphabet, c, 58);
+	const char *found = c ? strchr(slow_alphabet, c) : NULL;
 
 	return found ? (int) (found - slow_alphabet) : -1;
 }

@@ -216,7 +216,7 @@ start_server() {
 }
 
 start_again() {
-	as_server "$bindir/pg_ctl" -D "$work/data" -l "$work/server.log" -t 300 -w start \
+	as_server "$bindir/pg_ctl" -D "$work/data" -l "$work/server.log" -t 120 -w start \
 		-p "${server_program:-$bindir/postgres}" >/dev/null ||
 		{ cat "$work/server.log" >&2; fail "the server did not start"; }
 }

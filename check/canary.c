@@ -1,0 +1,26 @@
+/*
+ * canary.c
+ *		Does wrong on purpose, so that who watches a server can be seen to watch.
+ *
+ *		canary(n)	reads the byte n of 16, and adds 1 to n
+ *
+ * canary(16) reads beyond its memory, canary(2147483647) overflows as well.
+ */
+#include "postgres.h"
+
+#include "fmgr.h"
+
+PG_MODULE_MAGIC;
+
+PG_FUNCTION_INFO_V1(canary);
+Datum
+canary(PG_FUNCTION_ARGS)
+{
+	int32		n = PG_GETARG_INT32(0);
+	volatile char *bytes = calloc(16, 1);	/* palloc's blocks are larger */
+	int32		next = n + 1;
+	int32		result = bytes[n & 31] + next;
+
+	free((char *) bytes);
+	PG_RETURN_INT32(result);
+}

@@ -1,0 +1,48 @@
+# coverage.sh: which lines of src/ the tests run.  What they do not run is
+# printed; less than 95 % of all lines is a failure.
+
+need "python3-base58 libipc-run-perl faketime" prove
+least=95
+
+build --coverage -O0
+fresh_server
+run_regress
+stop_server
+
+# The TAP tests that run what SQL on one calm server cannot: the wire, clocks
+# that step, nodes, many sessions.
+if [ -n "$long" ]; then
+	run_tap "$(cd "$work/tree" && echo t/*.pl)"
+else
+	run_tap t/002_wire.pl t/008_clock.pl t/009_sessions.pl
+fi
+
+(cd "$work/tree" && gcov -r -o src src/*.c) >"$work/gcov.log" 2>&1 ||
+	{ cat "$work/gcov.log"; fail "gcov failed"; }
+
+# A line of a .gcov file is "count: number: text"; a count of - is no code.
+measure() {
+	awk -F: -v least="$least" '
+		FNR == 1 { file = FILENAME; sub(/.*\//, "", file); sub(/\.gcov$/, "", file); file = "src/" file; files[++n] = file }
+		{ number = $2 + 0; run = $1; gsub(/ /, "", run) }
+		number == 0 || run == "-" { next }
+		{ lines[file]++; all++ }
+		run ~ /^[#=]+$/ {
+			missed[file]++; none++
+			text = $0; sub(/^[^:]*:[^:]*:[ \t]*/, "", text)
+			where[++m] = file ":" number ": " text
+			next
+		}
+		END {
+			for (i = 1; i <= n; i++)
+				if (lines[files[i]])
+					printf "%6.1f %% of %4d lines  %s\n",
+						100 * (1 - missed[files[i]] / lines[files[i]]), lines[files[i]], files[i]
+			printf "%6.1f %% of %4d lines  in all\n", 100 * (1 - none / all), all
+			if (m) print "Not run:"
+			for (i = 1; i <= m; i++) print where[i]
+			exit !all || 100 * (1 - none / all) < least
+		}' "$work"/tree/*.gcov
+}
+expect "$least % of the lines are run" measure
+[ $failed != 0 ] || cat "$work/output"

@@ -1,0 +1,37 @@
+# sanitize.sh: pg_regress with an extension that was built with sanitizers.
+#
+# The server was not, so their library is loaded before it.  It sees every heap
+# block that the server gets from the system, and the extension's own stack and
+# constants; palloc's chunks within a block it cannot tell apart.
+
+flags="-O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all"
+
+# PostgreSQL leaves its memory to the system when it exits, and has its own
+# handlers and its own idea of stack depth.  An abort is a crash, which
+# everybody sees; a mere exit would pass for the end of a session.
+asan="abort_on_error=1:detect_leaks=0:detect_stack_use_after_return=0:handle_segv=0"
+ubsan="abort_on_error=1:print_stacktrace=1"
+
+reports() {
+	grep -E 'runtime error:|AddressSanitizer' "$work/server.log"
+}
+
+none() {
+	! "$@"
+}
+
+# PostgreSQL is built so that signed arithmetic wraps (-fwrapv), and then it is
+# no error; here it must not.
+build "$flags -fno-wrapv"
+gcc -Wall -Wextra -Werror -fPIC -shared -o "$work/asan_first.so" "$work/tree/check/asan_first.c"
+fresh_server env LD_PRELOAD="$(gcc -print-file-name=libasan.so):$work/asan_first.so" \
+	ASAN_OPTIONS=$asan UBSAN_OPTIONS=$ubsan
+run_regress
+expect "nothing is reported" none reports
+
+make_canary $flags -fno-wrapv
+ask_canary 16
+expect "a read beyond would be reported" grep -F 'AddressSanitizer: heap-buffer-overflow' "$work/server.log"
+"$bindir/pg_isready" -q -t 60 || sleep 5
+ask_canary 2147483647
+expect "an overflow would be reported" grep -F 'runtime error: signed integer overflow' "$work/server.log"

@@ -1,0 +1,28 @@
+# static.sh: what can be said without running anything.  .clang-tidy names the
+# checks of clang-tidy, and the reasons for them.
+
+need "clang-tidy shellcheck" clang-tidy shellcheck
+
+# Each compiler's own warnings are errors in script/test.
+analyze() {
+	make_tree clean >/dev/null 2>&1 || true
+	make_tree CC=gcc with_llvm=no COPT="-fanalyzer -Werror"
+}
+expect "gcc -fanalyzer: src/*.c" analyze
+
+tidy() {
+	(cd "$work/tree" && clang-tidy --quiet "$@")
+}
+for file in "$work"/tree/src/*.c; do
+	file=${file#"$work/tree/"}
+	expect "clang-tidy: $file" tidy "$file" -- -std=gnu99 -DGID_VERSION='"1.0"' \
+		-D_GNU_SOURCE -isystem "$("$pg_config" --includedir-server)"
+done
+for file in check/codec_test.c check/codec_fuzzer.c; do
+	expect "clang-tidy: $file" tidy "$file" -- -std=gnu99 -Isrc
+done
+
+for file in "$root"/script/check "$root"/check/*.sh; do
+	# Variables are set in one of these files and used in another.
+	expect "shellcheck: ${file#"$root/"}" shellcheck -s bash -S warning -e SC2154,SC2034 "$file"
+done
