@@ -14,9 +14,9 @@ errors_of() {
 		for my $error (m{<error>.*?</error>}gs) {
 			next unless $error =~ m{<obj>[^<]*/\Q'"$1"'\E</obj>};
 			$found = 1;
-			print "$1\n" if $error =~ m{<(?:what|text)>(.*?)</(?:what|text)>};
+			print "$1\n" if $error =~ m{<(?:what|text)>([^<]*)</};
 			print "\t$1 ($2:$3)\n"
-				while $error =~ m{<fn>(.*?)</fn>\s*<dir>.*?</dir>\s*<file>(.*?)</file>\s*<line>(.*?)</line>}gs;
+				while $error =~ m{<fn>([^<]*)</fn>\s*<dir>[^<]*</dir>\s*<file>([^<]*)</file>\s*<line>(\d+)</line>}g;
 		}
 		END { $? = !$found; }'
 }
