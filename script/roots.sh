@@ -7,6 +7,7 @@
 # that others could see or that would have to be unmounted.
 
 roots=${GID_ROOTS:-/var/cache/gid-roots}
+fresh=							# whether to make anew what is there
 room=4000						# megabytes that making a root takes, with some to spare
 
 # Debian's suites that have a version of PostgreSQL, the base system's first.
@@ -19,11 +20,12 @@ suites_of() {
 	esac
 }
 
-# in_root FOLDER COMMAND ...: runs a command in a root.
+# in_root FOLDER COMMAND ...: runs a command in a root, for two hours at most.
 in_root() {
-	as_root unshare --mount --pid --ipc --fork --kill-child sh -c '
+	as_root timeout --foreground --kill-after=10 2h unshare --mount --pid --ipc --fork --kill-child sh -c '
 		set -e
 		cd "$0"
+		[ ! -e /etc/resolv.conf ] || cp -L /etc/resolv.conf etc
 		mount --rbind /dev dev
 		mount -t tmpfs tmpfs dev/shm
 		mount -t proc proc proc
@@ -57,6 +59,16 @@ why_no_new_root() {
 		say "there is no room: a root takes $room MB, and $parent has $free"
 }
 
+# Two runs at once would test each other's tree.
+locked=
+lock_roots() {
+	[ -z "$locked" ] || return 0
+	as_root mkdir -p "$roots"
+	exec 9<"$roots"
+	flock -n 9 || fail "another run is at work in $roots"
+	locked=yes
+}
+
 # What is mounted in it, if anybody did that, is left alone.
 drop_root() {
 	as_root rm -rf --one-file-system "${roots:?}/${1:?}"
@@ -85,12 +97,12 @@ need_root() {
 	done
 	why=$(why_no_roots)
 	[ -z "$why" ] || return 1
-	[ ! -d "$roots/$name" ] || return 0
+	lock_roots
+	[ -n "$fresh" ] || [ ! -d "$roots/$name" ] || return 0
 	why=$(why_no_new_root)
 	[ -z "$why" ] || return 1
 	say "Making a root for $name in $roots/$name ..."
 	drop_root "$name.new"
-	as_root mkdir -p "$roots"
 	as_root touch "$log"
 	{
 		as_root unshare --mount debootstrap --variant=minbase --include=ca-certificates \
@@ -105,6 +117,7 @@ need_root() {
 	put_tree "$dir"
 	in_root "$dir" sh -c 'cd /srv/gid && script/bootstrap' 2>&1 | as_root tee -a "$log" >/dev/null ||
 		fail "script/bootstrap failed: $log"
+	drop_root "$name"
 	as_root mv "$dir" "$roots/$name"
 }
 
@@ -116,11 +129,11 @@ configure_apt() {
 	for file in /etc/apt/apt.conf.d/*proxy*; do
 		[ ! -f "$file" ] || as_root cp "$file" "$dir/etc/apt/apt.conf.d"
 	done
-	as_root cp -L /etc/resolv.conf "$dir/etc/resolv.conf"
 	# A mirror of sid or experimental is often older than it says it may be.
 	say 'Acquire::Check-Valid-Until "false";' |
 		as_root tee "$dir/etc/apt/apt.conf.d/99valid" >/dev/null
 	for suite in "$@"; do
+		[ "$suite" != "$base" ] || continue
 		sed "s/ $base / $suite /" "$dir/etc/apt/sources.list" |
 			as_root tee "$dir/etc/apt/sources.list.d/$suite.list" >/dev/null
 	done
