@@ -10,6 +10,9 @@ roots=${GID_ROOTS:-/var/cache/gid-roots}
 fresh=							# whether to make anew what is there
 room=4000						# megabytes that making a root takes, with some to spare
 
+# What is interrupted may end as though it had failed by itself.
+trap 'exit 130' INT
+
 # Debian's suites that have a version of PostgreSQL, the base system's first.
 suites_of() {
 	case $1 in
