@@ -258,6 +258,7 @@ run_regress() {
 	if [ $status != 0 ]; then
 		diffs=$(find "$work/tree" -name regression.diffs)
 		cat ${diffs:-"$work/regress.log"}
+		grep -A 3 'was terminated by' "$work/server.log" || true
 	fi
 	count "$work/regress.log" $status
 }
