@@ -506,7 +506,7 @@ class Bench:
             f"{cpu}, {os.cpu_count()} cores, {memory:.0f} GiB, a shared virtual machine.", "",
             f"Each figure is a median, of {self.runs} runs where nothing else is said, which take turns with what they are compared to. "
             "Absolute times differ from machine to machine and from hour to hour; the ratios are what to look at. Run it again with",
-            "", "```", "script/bench          # some minutes; --long takes over an hour, with 10^8 rows", "```", "",
+            "", "```", "script/bench          # a quarter of an hour; --long takes over an hour, with 10^8 rows", "```", "",
             "which installs what it needs, in a Debian of its own where PostgreSQL 18 is not at hand.", "",
             "Settings: " + ", ".join(f"`{name} = {self.value('SHOW ' + name)}`" for name in settings) + ".", "",
             "## What was aimed at", ""]
