@@ -1,5 +1,6 @@
 # coverage.sh: which lines of src/ the tests run.  What they do not run is
-# printed; less than 95 % of all lines is a failure.
+# printed, with the reason from uncovered.tsv where that has one; less than 95 %
+# of all lines is a failure.
 
 need "python3-base58 libipc-run-perl faketime" prove
 least=95
@@ -22,7 +23,13 @@ fi
 
 # A line of a .gcov file is "count: number: text"; a count of - is no code.
 measure() {
-	awk -F: -v least="$least" '
+	awk -F: -v least="$least" -v reasons="$work/tree/check/uncovered.tsv" '
+		BEGIN {
+			while ((getline line < reasons) > 0) {
+				split(line, part, "\t")
+				why[part[1] part[2]] = part[3]
+			}
+		}
 		FNR == 1 { file = FILENAME; sub(/.*\//, "", file); sub(/\.gcov$/, "", file); file = "src/" file; files[++n] = file }
 		{ number = $2 + 0; run = $1; gsub(/ /, "", run) }
 		number == 0 || run == "-" { next }
@@ -30,7 +37,8 @@ measure() {
 		run ~ /^[#=]+$/ {
 			missed[file]++; none++
 			text = $0; sub(/^[^:]*:[^:]*:[ \t]*/, "", text)
-			where[++m] = file ":" number ": " text
+			reason = (file text) in why ? why[file text] : "no reason is known"
+			where[++m] = file ":" number ": " text "\n\t" reason
 			next
 		}
 		END {

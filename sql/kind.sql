@@ -137,6 +137,12 @@ ALTER TABLE kinds ALTER COLUMN segment TYPE gid;
 ALTER TABLE kinds ALTER COLUMN segment TYPE gid(segment);
 SELECT format_type(atttypid, atttypmod) FROM pg_attribute WHERE attrelid = 'kinds'::regclass AND attname = 'segment';
 
+-- Called by name, as PostgreSQL itself does not: no modifier, and one that the
+-- planner does not know.
+SELECT gid_typmod_out(-1)::text = '' AS none;
+SELECT gid('8H24TMQEGM-21Kj8kUFQLRhg'::gid, modifier, false) FROM unnest('{-1,192}'::int[]) modifier;
+SELECT e.* FROM error_of($$SELECT gid('8H24TMQEGM-21Kj8kUFQLRhg'::gid, modifier, false) FROM unnest('{160}'::int[]) modifier$$) e;
+
 DEALLOCATE ALL;
 DROP FUNCTION kind_of_new, returns_plain, returns_domain, returns_domain_pl, assigns_variable;
 DROP TABLE bound, kinds;
