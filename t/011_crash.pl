@@ -1,0 +1,158 @@
+# Servers that are killed under load, all processes at once, again and again:
+# no id whose COMMIT a client was told of is lost, none is minted twice before
+# or after, and every index holds what its table holds.
+#
+# GID_TEST_LONG=1 kills ten times as often.
+
+use strict;
+use warnings;
+
+use FindBin;
+use IPC::Run ();
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+use Time::HiRes qw(usleep);
+
+use lib $FindBin::RealBin;
+use Indexes;
+
+my $crashes = $ENV{GID_TEST_LONG} ? 30 : 3;
+my $sessions = 6;
+my $tmp = PostgreSQL::Test::Utils::tempdir();
+
+# Checkpoints are made often, so that recovery begins in many places.
+my $node = PostgreSQL::Test::Cluster->new('main');
+$node->init;
+$node->append_conf(
+	'postgresql.conf', q{
+	log_statement = none
+	max_wal_size = 32MB
+	min_wal_size = 32MB
+});
+$node->start;
+$node->safe_psql('postgres', "CREATE EXTENSION gid; CREATE EXTENSION amcheck; $Indexes::table");
+
+# psql tells of the ids before it ends the transaction, and again when the
+# server has told that it ended.  A server that is gone ends psql there.
+sub transaction
+{
+	my ($rows, $end) = @_;
+
+	return <<~SQL;
+		BEGIN;
+		WITH i AS (INSERT INTO loaded (body) SELECT repeat('x', 100) FROM generate_series(1, $rows) RETURNING id)
+		SELECT string_agg(id::text, ' ') AS ids FROM i \\gset
+		\\echo MINTED :ids
+		$end;
+		\\echo $end :ids
+		SQL
+}
+
+my $load = transaction(1, 'COMMIT') x 5 . transaction(30, 'ROLLBACK') . transaction(100, 'COMMIT');
+append_to_file("$tmp/load", $load x 10_000);
+append_to_file("$tmp/little", $load x 20);
+
+# Summaries are made beside the inserts, but for minmax-multi: there
+# PostgreSQL loses rows that are inserted meanwhile, of its own types as well.
+append_to_file("$tmp/summarize",
+	"SELECT brin_summarize_new_values('loaded_minmax'), brin_summarize_new_values('loaded_bloom');\n" x 10_000);
+
+# Of each word of psql's, how often it told each id.
+my %told = map { $_ => {} } 'MINTED', 'COMMIT', 'ROLLBACK';
+
+my $runs = 0;
+
+sub start_session
+{
+	my ($script) = @_;
+	my $out = "$tmp/told." . ++$runs;
+	my $run = IPC::Run::start(
+		[ 'psql', '-XAtq', '-v', 'ON_ERROR_STOP=1', '-d', $node->connstr('postgres'), '-f', $script ],
+		'>', $out, '2>', "$out.errors");
+
+	return { run => $run, out => $out };
+}
+
+# Waits for a session to end, keeps what it told, returns its exit status.
+sub finish_session
+{
+	my ($session) = @_;
+
+	$session->{run}->finish;
+	foreach my $line (split /\n/, slurp_file($session->{out}))
+	{
+		my ($word, @ids) = split / /, $line;
+
+		next unless $told{$word};
+		$told{$word}{$_}++ foreach @ids;
+	}
+	return $session->{run}->result(0);
+}
+
+sub kill_all_processes
+{
+	my ($postmaster) = slurp_file($node->data_dir . '/postmaster.pid') =~ /^(\d+)/;
+	my @pids = ($postmaster, split /\n/, $node->safe_psql('postgres',
+		'SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid()'));
+
+	$node->kill9;
+	kill 'KILL', @pids;
+	# A server cannot start before the one that was killed is gone.
+	foreach (1 .. 600)
+	{
+		last unless kill 0, @pids;
+		usleep(100_000);
+	}
+	return;
+}
+
+# Compares what clients were told, from the beginning on, with what is stored.
+sub all_is_well
+{
+	my ($name) = @_;
+	my %stored;
+
+	$stored{$_}++ foreach split /\n/,
+	  $node->safe_psql('postgres', 'SET enable_indexonlyscan = off; SELECT id FROM loaded');
+	my $wrong = sub { my ($what, @ids) = @_; is("@ids", '', "$name: $what") };
+
+	$wrong->('no committed id is lost', grep { !$stored{$_} } keys %{ $told{COMMIT} });
+	$wrong->('none that was rolled back is stored', grep { $stored{$_} } keys %{ $told{ROLLBACK} });
+	$wrong->('none is stored that was never told', grep { !$told{MINTED}{$_} } keys %stored);
+	$wrong->('none is stored twice', grep { $stored{$_} > 1 } keys %stored);
+	$wrong->('none was minted twice', grep { $told{MINTED}{$_} > 1 } keys %{ $told{MINTED} });
+	$node->command_ok(
+		[ 'pg_amcheck', '--heapallindexed', '--parent-check', '-t', 'loaded', 'postgres' ],
+		"$name: the btree is whole");
+	Indexes::find_all($name, $node);
+	return;
+}
+
+foreach my $crash (1 .. $crashes)
+{
+	my $told = keys %{ $told{COMMIT} };
+	my $log = -s $node->logfile;
+	my @sessions = map { start_session($_) } ("$tmp/load") x $sessions, "$tmp/summarize";
+
+	usleep(300_000 + int rand 500_000);
+	kill_all_processes();
+	is(join(' ', map { finish_session($_) } @sessions),
+		join(' ', (2) x @sessions),
+		"crash $crash: every session lost its server");
+	cmp_ok(keys %{ $told{COMMIT} }, '>', $told + 500, "crash $crash: it was under load");
+
+	$node->start;
+	like(slurp_file($node->logfile, $log), qr/automatic recovery in progress/,
+		"crash $crash: the server recovers");
+	all_is_well("crash $crash");
+	$node->safe_psql('postgres', 'VACUUM loaded');
+}
+
+is(join(' ', map { finish_session($_) } map { start_session("$tmp/little") } 1 .. $sessions),
+	join(' ', (0) x $sessions), 'afterwards: more is minted');
+all_is_well('afterwards');
+note(scalar keys %{ $told{MINTED} }, ' ids');
+
+$node->stop;
+done_testing();

@@ -1,0 +1,93 @@
+# A table with gids in an index of every kind, and the questions whose answers
+# show that an index holds what the table holds.  For tests of servers that
+# crashed or that replay another's changes.
+
+package Indexes;
+
+use strict;
+use warnings;
+
+use Test::More;
+
+# Each index has a column of its own, so that no other can answer for it.
+our $table = q{
+	CREATE TABLE loaded (
+		id gid(o) PRIMARY KEY DEFAULT gid_new('o'),
+		hashed gid(o) GENERATED ALWAYS AS (id) STORED,
+		ranged gid(o) GENERATED ALWAYS AS (id) STORED,
+		multi gid(o) GENERATED ALWAYS AS (id) STORED,
+		bloomed gid(o) GENERATED ALWAYS AS (id) STORED,
+		body text
+	);
+	CREATE INDEX loaded_hash ON loaded USING hash (hashed);
+	CREATE INDEX loaded_minmax ON loaded USING brin (ranged) WITH (pages_per_range = 4);
+	CREATE INDEX loaded_multi ON loaded USING brin (multi gid_minmax_multi_ops) WITH (pages_per_range = 4);
+	CREATE INDEX loaded_bloom ON loaded USING brin (bloomed gid_bloom_ops) WITH (pages_per_range = 4);
+};
+
+my $fingerprint = q{SELECT count(*), md5(string_agg(id::text, ' ' ORDER BY id))};
+
+# Each row is looked for by its own id.  BRIN reads pages for each one, so
+# there only some are: every one in so many.
+sub by_equality
+{
+	my ($column, $one_in) = @_;
+	my $some = 'WHERE gid_offset(id) % ' . ($one_in // 1) . ' = 0';
+
+	return (
+		"$fingerprint FROM loaded $some",
+		"$fingerprint FROM (SELECT t.id FROM (SELECT id FROM loaded $some) w,
+			LATERAL (SELECT id FROM loaded WHERE $column = w.id OFFSET 0) t) f");
+}
+
+# All rows are looked for, by ranges of ids that follow each other.
+sub by_range
+{
+	my ($column) = @_;
+
+	return (
+		"$fingerprint FROM loaded",
+		"$fingerprint FROM (SELECT t.id FROM (
+			SELECT min(id) AS first, max(id) AS last
+			FROM (SELECT id, ntile(30) OVER (ORDER BY id) AS nth FROM loaded) n GROUP BY nth) w,
+			LATERAL (SELECT id FROM loaded WHERE $column >= w.first AND $column <= w.last OFFSET 0) t) f");
+}
+
+my @questions = (
+	[ 'btree, by equality', 'loaded_pkey', 'id', by_equality('id') ],
+	[ 'btree, by range', 'loaded_pkey', 'id', by_range('id') ],
+	[ 'hash', 'loaded_hash', 'hashed', by_equality('hashed') ],
+	[ 'minmax', 'loaded_minmax', 'ranged', by_range('ranged') ],
+	[ 'minmax-multi', 'loaded_multi', 'multi', by_range('multi') ],
+	[ 'bloom', 'loaded_bloom', 'bloomed', by_equality('bloomed', 500) ]);
+
+sub query_without
+{
+	my ($node, $query, @ways) = @_;
+
+	return $node->safe_psql('postgres',
+		join('', map { "SET enable_$_ = off;" } @ways) . "SET work_mem = '64MB'; SET jit = off; $query");
+}
+
+# On a node, each index finds what there is in the table, on that node or on
+# another.
+sub find_all
+{
+	my ($name, $node, $other) = @_;
+	my @by_table = qw(indexscan indexonlyscan bitmapscan);
+
+	foreach (@questions)
+	{
+		my ($way, $index, $column, $all, $found) = @$_;
+
+		like(query_without($node, "EXPLAIN $found", 'seqscan'),
+			qr/Scan (using|on) $index\b.*\n *Index Cond: \(?\(\w*$column [>=]/,
+			"$name: $way: the index is asked");
+		is( query_without($node, $found, 'seqscan'),
+			query_without($other // $node, $all, @by_table),
+			"$name: $way: it finds what is in the table");
+	}
+	return;
+}
+
+1;
