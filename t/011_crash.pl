@@ -2,7 +2,7 @@
 # no id whose COMMIT a client was told of is lost, none is minted twice before
 # or after, and every index holds what its table holds.
 #
-# GID_TEST_LONG=1 kills ten times as often.
+# GID_TEST_LONG=1 kills four times as often.
 
 use strict;
 use warnings;
@@ -17,7 +17,7 @@ use Time::HiRes qw(usleep);
 use lib $FindBin::RealBin;
 use Indexes;
 
-my $crashes = $ENV{GID_TEST_LONG} ? 30 : 3;
+my $crashes = $ENV{GID_TEST_LONG} ? 12 : 3;
 my $sessions = 6;
 my $tmp = PostgreSQL::Test::Utils::tempdir();
 

@@ -1,0 +1,123 @@
+# A streaming standby: its indexes find what is on the primary, it mints and
+# searches by time while it is read-only, and once promoted it goes on minting
+# and stores it, under a node of its own.
+
+use strict;
+use warnings;
+
+use FindBin;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+use lib $FindBin::RealBin;
+use Indexes;
+
+my $primary = PostgreSQL::Test::Cluster->new('primary');
+$primary->init(allows_streaming => 1);
+$primary->append_conf('postgresql.conf', "log_statement = none\nshared_buffers = 16MB");
+$primary->start;
+$primary->safe_psql('postgres', "CREATE EXTENSION gid; $Indexes::table");
+
+# Some rows are in the base backup, the others arrive by streaming.
+my $hours_ago = q{INSERT INTO loaded (id) SELECT gid_new('o', now() - n * interval '1 s') FROM generate_series(7200, 10799) n};
+my $now = q{INSERT INTO loaded (body) SELECT repeat('x', 100) FROM generate_series(1, 5000)};
+$primary->safe_psql('postgres', "$hours_ago; $now");
+$primary->backup('base');
+
+my $standby = PostgreSQL::Test::Cluster->new('standby');
+$standby->init_from_backup($primary, 'base', has_streaming => 1);
+$standby->start;
+$primary->safe_psql('postgres', $now) foreach 1 .. 5;
+$primary->safe_psql('postgres',
+	q{DELETE FROM loaded WHERE gid_offset(id) % 7 = 0; UPDATE loaded SET body = 'y' WHERE gid_offset(id) % 11 = 0});
+$primary->safe_psql('postgres', "VACUUM ANALYZE loaded; $now");
+$primary->wait_for_catchup($standby);
+
+# --- Read-only -------------------------------------------------------------
+
+my $rows = q{SELECT count(*), md5(string_agg(l::text, ' ' ORDER BY id)) FROM loaded l};
+is($standby->safe_psql('postgres', $rows), $primary->safe_psql('postgres', $rows), 'the rows are the same');
+Indexes::find_all('standby', $standby, $primary);
+
+# Each question by time: how it is planned, and how many rows it finds.
+foreach my $condition (
+	q{id >= now() - interval '1 hour'},
+	q{id < now() - interval '1 hour'},
+	q{id >= now() - interval '150 min' AND id < now() - interval '130 min'})
+{
+	my $found = "FROM loaded WHERE $condition";
+	my $whole = $found =~ s/\bid\b/gid_timestamp(id)/gr;
+
+	like($standby->safe_psql('postgres', "SET enable_seqscan = off; EXPLAIN SELECT id $found"),
+		qr/Scan (using|on) loaded_pkey\b.*\n *Index Cond: \(+id [<>=]+ gid_floor\('o'/,
+		"standby: $condition is a range of the index");
+	my $one_time = 'timestamptz ' . $standby->safe_psql('postgres', 'SELECT quote_literal(now())');
+	s/now\(\)/$one_time/g foreach $found, $whole;
+	is( $standby->safe_psql('postgres', "SELECT count(*), count(*) > 1000 $found"),
+		$primary->safe_psql('postgres', "SELECT count(*), true $whole"),
+		"standby: $condition finds what it should");
+}
+
+# Clients on the standby mint, and hand the ids to the primary later on.
+my $session = $standby->background_psql('postgres', on_error_stop => 0);
+my @minted;
+push @minted, split /\n/, $session->query_safe($_) foreach (
+	q{SELECT gid_new('o') FROM generate_series(1, 100)},
+	q{SELECT gid_new('o')},
+	q{SELECT first + n FROM gid_reserve('o', 50) first, generate_series(0, 49) n},
+	q{SELECT gid_random('o') FROM generate_series(1, 100)},
+	q{SELECT gid_new('o', now()) FROM generate_series(1, 100)});
+is($session->query_safe('SHOW transaction_read_only'), 'on', 'standby: transactions are read-only');
+is($session->query_safe('SELECT minted, clock_steps, overflows FROM gid_generator()'),
+	'151|0|0', 'standby: the generator counts');
+my $sent = $primary->safe_psql('postgres', q{INSERT INTO loaded DEFAULT VALUES RETURNING id});
+$session->query_safe("SELECT gid_observe('$sent')");
+push @minted, $session->query_safe(q{SELECT gid_new('o')});
+cmp_ok($minted[-1], 'gt', $sent, 'standby: what is minted after observing sorts after it');
+like(($standby->psql('postgres', 'INSERT INTO loaded DEFAULT VALUES'))[2],
+	qr/cannot execute INSERT in a read-only transaction/, 'standby: storing is refused');
+
+my $values = join ', ', map { "('$_')" } @minted;
+is( $primary->safe_psql('postgres',
+		"WITH i AS (INSERT INTO loaded (id) VALUES $values RETURNING id) SELECT count(DISTINCT id) FROM i"),
+	scalar @minted,
+	'the primary stores all that the standby minted');
+
+# --- Promoted --------------------------------------------------------------
+
+$primary->wait_for_catchup($standby);
+my $before = $session->query_safe(q{SELECT gid_new('o')});
+$standby->promote;
+is($session->query_safe('SHOW transaction_read_only'), 'off', 'promoted: a session writes on');
+cmp_ok($session->query_safe('INSERT INTO loaded DEFAULT VALUES RETURNING id'),
+	'gt', $before, 'promoted: its ids increase');
+$session->quit;
+$standby->safe_psql('postgres', $now) foreach 1 .. 5;
+$standby->safe_psql('postgres', 'VACUUM loaded');
+is( $standby->safe_psql('postgres', 'SELECT count(*) - count(DISTINCT id) FROM loaded'),
+	'0', 'promoted: no id is there twice');
+Indexes::find_all('promoted', $standby);
+
+# The old primary is still there, and both mint, under nodes of their own.
+my @ids;
+foreach ([ $primary, 1 ], [ $standby, 2 ])
+{
+	my ($server, $node) = @$_;
+
+	$server->append_conf('postgresql.conf', "gid.node = $node");
+	$server->reload;
+	# New sessions have a setting only when the postmaster has read it.
+	$server->poll_query_until('postgres', "SELECT node = $node FROM gid_generator()")
+	  or die 'gid.node is not taken up';
+	my @new = map { split /\n/, $server->safe_psql('postgres',
+			q{INSERT INTO loaded (body) SELECT 'both' FROM generate_series(1, 1000) RETURNING id}) } 1 .. 5;
+	is( $server->safe_psql('postgres', q{SELECT DISTINCT gid_node(id) FROM loaded WHERE body = 'both'}),
+		$node, 'both: ids of the ' . $server->name . ' tell its node');
+	push @ids, @new;
+}
+my %different = map { $_ => 1 } @ids;
+is(scalar keys %different, 10_000, 'both: no id is minted by both');
+
+$_->stop foreach $standby, $primary;
+done_testing();
