@@ -1,0 +1,184 @@
+# Statements that end half-way: cancelled, timed out, out of memory.  The
+# session goes on, in the same transaction: it mints above all that it minted
+# before, and its generator has counted every id that the statement took.
+
+use strict;
+use warnings;
+
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $tmp = PostgreSQL::Test::Utils::tempdir();
+my $node = PostgreSQL::Test::Cluster->new('main');
+$node->init;
+$node->append_conf('postgresql.conf', "log_statement = none\nautovacuum = off\nmax_wal_size = 4GB");
+$node->start;
+$node->safe_psql(
+	'postgres', q{
+	CREATE EXTENSION gid;
+	CREATE TABLE stored (n int, id gid(o) PRIMARY KEY DEFAULT gid_new('o'));
+	CREATE UNLOGGED TABLE many (id gid(o));
+	INSERT INTO many SELECT gid_new('o', '2026-01-01'::timestamptz + random() * interval '300 days')
+	FROM generate_series(1, 1000000);
+});
+append_to_file("$tmp/in", join '', map { "$_\n" } 1 .. 1_000_000);
+
+# A set in FROM would be made whole before the first id is minted.
+my $series = 'FROM (SELECT generate_series(1, 2000000000)) n';
+
+# What takes ids for ever.
+my @minting = (
+	[ 'a query', "SELECT count(gid_new('o')) $series" ],
+	[ 'COPY out', "COPY (SELECT gid_new('o') $series) TO '$tmp/out'" ],
+	[ 'COPY in', "COPY stored (n) FROM '$tmp/in'" ],
+	[ 'a loop', q{DO $$ BEGIN LOOP PERFORM gid_new('o'); END LOOP; END $$} ]);
+
+# What takes none, and a second.
+my @indexing = (
+	[ 'a btree', 'CREATE INDEX half ON many (id)' ],
+	[ 'a hash index', 'CREATE INDEX half ON many USING hash (id)' ],
+	[ 'a BRIN index', 'CREATE INDEX half ON many USING brin (id gid_minmax_multi_ops) WITH (pages_per_range = 1)' ]);
+
+my $session = $node->background_psql('postgres', on_error_stop => 0);
+
+# Compiling takes as long as a statement is given here, and ends the session
+# when it is out of memory.
+$session->query_safe('\set VERBOSITY verbose');
+$session->query_safe('SET jit = off');
+my $pid = $session->query_safe('SELECT pg_backend_pid()');
+my $started = $node->safe_psql('postgres', 'SELECT pg_postmaster_start_time()');
+my $last = '';
+
+# Mints one id; returns it, and how many the generator has counted.
+sub mint
+{
+	my $id = $session->query_safe(q{SELECT gid_new('o')});
+	my $state = $session->query_safe(
+		qq{SELECT gid_medallion(g) = medallion AND gid_instant(g) = instant AND gid_offset(g) = "offset",
+		clock_steps, overflows, minted FROM gid_generator(), (SELECT gid '$id' AS g) i});
+
+	return $state =~ /^t\|0\|0\|(\d+)$/ ? ($id, $1) : BAIL_OUT("generator differs from $id: $state");
+}
+
+# Ways to interrupt.  Each makes a code that runs a statement, which is to end
+# early.
+sub after
+{
+	my ($time) = @_;
+
+	return sub { $session->query("SET LOCAL statement_timeout = '$time'; $_[0]") };
+}
+
+sub by_cancelling
+{
+	return sub {
+		$session->query_until(qr/started/, "\\echo started\n$_[0];\n");
+		$node->poll_query_until('postgres',
+			qq{SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE pid = $pid
+			AND state = 'active' AND clock_timestamp() > query_start + interval '50 ms'});
+		$session->query('');
+	};
+}
+
+# The backend gets so many megabytes beyond what it has.
+sub with_megabytes
+{
+	my ($megabytes) = @_;
+
+	return sub {
+		my ($size) = slurp_file("/proc/$pid/status") =~ /^VmSize:\s+(\d+) kB/m;
+
+		system_or_bail('prlimit', "--pid=$pid", sprintf('--as=%d:', ($size + $megabytes * 1024) * 1024));
+		$session->query($_[0]);
+	};
+}
+
+sub is_interrupted
+{
+	my ($name, $statement, $mints, $way, $error) = @_;
+
+	unlink "$tmp/out";
+	$session->query_safe('BEGIN');
+	my ($first, $minted_first) = mint();
+	$session->query_safe('SAVEPOINT half');
+	$session->{stderr} = '';
+	$way->($statement);
+	like($session->{stderr}, $error, "$name: is interrupted");
+	$session->{stderr} = '';
+	$session->query_safe('ROLLBACK TO half');
+	my ($second, $minted_second) = mint();
+	my $taken = $minted_second - $minted_first;
+
+	cmp_ok($taken, $mints ? '>' : '==', $mints ? 100 : 1, "$name: half-way");
+	cmp_ok($first, 'gt', $last, "$name: began above all before");
+	is( $session->query_safe(
+			qq{SELECT gid_transaction('$first') = gid_transaction('$second'), gid_offset('$second') - gid_offset('$first')}),
+		"t|$taken",
+		"$name: the transaction goes on where the statement ended");
+	if (-s "$tmp/out")
+	{
+		# the last line may be half a line
+		my @out = grep { length == 24 } split /\n/, slurp_file("$tmp/out");
+		my $wrong = grep { $_ le $first || $_ ge $second } @out;
+
+		is($wrong, 0, "$name: " . @out . ' ids that were told are between');
+	}
+	$session->query_safe('COMMIT');
+	($last) = mint();
+	cmp_ok($last, 'gt', $second, "$name: the next transaction mints above");
+	is( $session->query_safe(q{SELECT count(*), to_regclass('half'), pg_backend_pid() FROM stored}),
+		"0||$pid",
+		"$name: nothing is left of it");
+	return;
+}
+
+my $timed_out = qr/ERROR:  57014: canceling statement due to statement timeout/;
+my $cancelled = qr/ERROR:  57014: canceling statement due to user request/;
+my $out_of_memory = qr/ERROR:  53200: out of memory/;
+
+foreach (@minting)
+{
+	is_interrupted("$_->[0], timed out", $_->[1], 1, after('100ms'), $timed_out);
+	is_interrupted("$_->[0], cancelled", $_->[1], 1, by_cancelling(), $cancelled);
+}
+foreach (@indexing)
+{
+	is_interrupted("$_->[0], timed out early", $_->[1], 0, after('20ms'), $timed_out);
+	is_interrupted("$_->[0], timed out later", $_->[1], 0, after('80ms'), $timed_out);
+}
+
+SKIP:
+{
+	skip 'prlimit is not installed', 1 if system('prlimit --version >/dev/null 2>&1');
+
+	$session->query_safe(
+		q{SET work_mem = '1GB'; SET maintenance_work_mem = '1GB'; SET max_parallel_maintenance_workers = 0});
+	foreach (
+		[ 'an array', "SELECT array_agg(gid_new('o')) $series" ],
+		[ 'a text', "SELECT string_agg(gid_new('o')::text, '') $series" ],
+		[ 'a sort', "SELECT gid_new('o') AS id $series ORDER BY id" ],
+		[ 'hashing', "SELECT count(*) FROM (SELECT gid_new('o') AS id $series) i GROUP BY id" ])
+	{
+		is_interrupted("$_->[0], out of memory", $_->[1], 1, with_megabytes(100), $out_of_memory);
+	}
+	is_interrupted("$_->[0], out of memory", $_->[1], 0, with_megabytes(8), $out_of_memory)
+	  foreach $indexing[0];
+	system_or_bail('prlimit', "--pid=$pid", '--as=unlimited:');
+}
+
+# What was interrupted works when it is let.
+$session->query_safe("COPY stored (n) FROM '$tmp/in'");
+is($session->query_safe("SELECT count(DISTINCT id), min(id) > '$last' FROM stored"),
+	'1000000|t', 'in the end: all is loaded');
+$session->query_safe('CREATE INDEX half ON many (id)');
+is( $session->query_safe('SET enable_seqscan = off; SELECT count(*) FROM many a JOIN many b USING (id)'),
+	'1000000', 'in the end: an index is made');
+$session->quit;
+
+is($node->safe_psql('postgres', 'SELECT pg_postmaster_start_time()'),
+	$started, 'the server is the same');
+unlike(slurp_file($node->logfile), qr/terminated by signal|PANIC/, 'and no process of it has crashed');
+
+$node->stop;
+done_testing();
