@@ -54,7 +54,7 @@ foreach my $condition (
 		"standby: $condition is a range of the index");
 	my $one_time = 'timestamptz ' . $standby->safe_psql('postgres', 'SELECT quote_literal(now())');
 	s/now\(\)/$one_time/g foreach $found, $whole;
-	is( $standby->safe_psql('postgres', "SELECT count(*), count(*) > 1000 $found"),
+	is( $standby->safe_psql('postgres', "SELECT count(*), count(*) > 500 $found"),
 		$primary->safe_psql('postgres', "SELECT count(*), true $whole"),
 		"standby: $condition finds what it should");
 }

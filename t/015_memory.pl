@@ -1,0 +1,127 @@
+# A backend's memory does not grow with the number of ids it mints, reads,
+# writes, sorts or hashes.
+#
+# Of each statement, a backend of its own runs a small one, and another one
+# ten times as large; both may need the same.  What they need at most is told
+# by the peak of their address space: it misses nothing between two looks, and
+# shared buffers do not count, which are mapped from the beginning.
+#
+# GID_TEST_LONG=1 takes ten times as many.
+
+use strict;
+use warnings;
+
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+plan skip_all => 'the kernel does not tell the peak of memory'
+  unless -r '/proc/self/status' && slurp_file('/proc/self/status') =~ /^VmPeak:/m;
+
+my $factor = $ENV{GID_TEST_LONG} ? 10 : 1;
+my $ids = 10_000_000 * $factor;
+my $rows = 1_000_000 * $factor;
+my $tmp = PostgreSQL::Test::Utils::tempdir();
+
+# In kB, what may be needed more for longer lists of temporary blocks: less than
+# a byte for each of the ids, which are a million more at least, and nine for
+# each transaction.
+my $allowed = 768;
+
+my $node = PostgreSQL::Test::Cluster->new('main');
+$node->init;
+$node->append_conf(
+	'postgresql.conf', q{
+	log_statement = none
+	autovacuum = off
+	shared_buffers = 128MB
+	max_wal_size = 8GB
+	jit = off
+	work_mem = 1MB
+	maintenance_work_mem = 1MB
+	hash_mem_multiplier = 1
+	enable_indexscan = off
+	enable_indexonlyscan = off
+	max_parallel_workers_per_gather = 0
+	max_parallel_maintenance_workers = 0
+});
+$node->start;
+
+# The ids lie in time as those of a table do that was filled over days, but
+# out of order.
+sub fill
+{
+	my ($n) = @_;
+
+	$node->safe_psql(
+		'postgres', qq{
+		CREATE UNLOGGED TABLE gids_$n (id gid(o));
+		INSERT INTO gids_$n SELECT gid_new('o', '2026-01-01'::timestamptz + n * 7919 % $n * interval '1 s')
+		FROM generate_series(1::bigint, $n) n;
+		CREATE UNLOGGED TABLE empty_$n (id gid(o), new gid(c) DEFAULT gid_new('c'));
+		COPY gids_$n TO '$tmp/text_$n';
+		COPY gids_$n TO '$tmp/binary_$n' (FORMAT binary)});
+	return;
+}
+
+$node->safe_psql('postgres', 'CREATE EXTENSION gid');
+fill($_) foreach $rows / 10, $rows;
+
+# In kB.
+sub peak
+{
+	my ($statement) = @_;
+	my $session = $node->background_psql('postgres');
+	my $pid = $session->query_safe('SELECT pg_backend_pid()');
+
+	$session->query_safe($statement);
+	my ($peak) = slurp_file("/proc/$pid/status") =~ /^VmPeak:\s+(\d+) kB/m;
+	$session->quit;
+	return $peak;
+}
+
+# How much more a statement needs for so many than for a tenth, in kB.  The
+# statement has {n} where the number belongs.
+sub growth
+{
+	my ($statement, $n) = @_;
+	my ($small, $large) = map { peak($statement =~ s/\{n\}/$_/gr) } $n / 10, $n;
+
+	note("$small kB, $large kB: $statement");
+	return $large - $small;
+}
+
+sub is_flat
+{
+	my ($name, $statement, $n) = @_;
+
+	cmp_ok(growth($statement, $n), '<=', $allowed, "$name: $n need no more than " . $n / 10);
+	return;
+}
+
+my $series = 'FROM (SELECT generate_series(1, {n})) n';
+
+is_flat('gid_new', "SELECT count(gid_new('o')) $series", $ids);
+is_flat('gid_new by the clock', "SET gid.instant = clock; SELECT count(gid_new('o')) $series", $ids);
+is_flat('gid_random', "SELECT count(gid_random('o')) $series", $ids / 10);
+is_flat('gid_new in transactions',
+	q{DO $$ BEGIN FOR i IN 1..{n} LOOP PERFORM gid_new('o'); COMMIT; END LOOP; END $$}, $ids / 100);
+is_flat('text', "SELECT count(gid_new('o')::text::gid(o)) $series", $ids / 10);
+is_flat('COPY in text', "COPY empty_{n} (id) FROM '$tmp/text_{n}'", $rows);
+is_flat('COPY out text', "COPY gids_{n} TO '/dev/null'", $rows);
+is_flat('COPY in binary', "COPY empty_{n} (id) FROM '$tmp/binary_{n}' (FORMAT binary)", $rows);
+is_flat('COPY out binary', "COPY gids_{n} TO '/dev/null' (FORMAT binary)", $rows);
+is_flat('sort', 'SELECT id FROM gids_{n} ORDER BY id OFFSET {n}', $rows);
+is_flat('hash aggregate',
+	'SET enable_sort = off; SELECT count(*) FROM (SELECT id FROM gids_{n} GROUP BY id OFFSET 0) g', $rows);
+is_flat('btree', 'CREATE INDEX ON gids_{n} (id)', $rows);
+
+# A leak would be seen: here the ids are kept that the same statements drop,
+# by the query in an array, and by the sort in memory of its own.
+cmp_ok(growth("SELECT array_agg(gid_new('o')) IS NULL $series", $rows),
+	'>', 10 * $allowed, 'what keeps its ids is seen to grow');
+cmp_ok(growth("SET work_mem = '1GB'; SELECT id FROM gids_{n} ORDER BY id OFFSET {n}", $rows),
+	'>', 10 * $allowed, 'what sorts in memory is seen to grow');
+
+$node->stop;
+done_testing();
