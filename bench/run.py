@@ -284,7 +284,7 @@ class Bench:
             "aggregate, all different": ("SELECT count(*) FROM (SELECT id FROM v{0} GROUP BY id OFFSET 0) s", "SELECT count(id) FROM v{0}"),
             "join to 1,000 parents": ("SELECT count(*) FROM child{0} JOIN parent{0} USING (id)", "SELECT count(id) FROM child{0}"),
             "join, all different": ("SELECT count(*) FROM v{0} a JOIN v{0} b USING (id)", "SELECT count(id) FROM v{0}"),
-        }, "the type's part of a row is a hash, of {} and {} instructions, and an equality, of {} and {}; the rest is the executor's".format(
+        }, "the type's part of a row is a hash, of {} and {} instructions, and an equality, of {} and {}; the rest is the executor's, and waiting for memory".format(
             *self.cost["hash"], *self.cost["equal"]))
         self.db.run("RESET enable_mergejoin; RESET enable_nestloop; RESET enable_sort;"
                     "DROP TABLE parent, parent_uuid, child, child_uuid, v, v_uuid")
@@ -519,7 +519,7 @@ class Bench:
             f"{cpu}, {os.cpu_count()} cores, {memory:.0f} GiB, a shared virtual machine.", "",
             f"Each figure is a median, of {self.runs} runs at least where nothing else is said, which take turns with what they are compared to. "
             "Absolute times differ from machine to machine and from hour to hour; the ratios are what to look at. Run it again with",
-            "", "```", "script/bench          # a quarter of an hour; --long takes over an hour, with 10^8 rows", "```", "",
+            "", "```", "script/bench          # ten minutes; --long goes up to 10^8 rows, and takes far longer", "```", "",
             "which installs what it needs, in a Debian of its own where PostgreSQL 18 is not at hand.", "",
             "Settings: " + ", ".join(f"`{name} = {self.value('SHOW ' + name)}`" for name in settings) + ".", "",
             "## What was aimed at", ""]

@@ -1,0 +1,95 @@
+# doc/reference.md has everything that the catalog and the sources have, and
+# nothing else: functions, operators, casts, classes, parameters, errors.
+
+use strict;
+use warnings;
+use utf8;
+
+use Encode qw(decode_utf8);
+use FindBin;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $tree = "$FindBin::RealBin/..";
+my $page = decode_utf8(slurp_file("$tree/doc/reference.md"));
+my $node = PostgreSQL::Test::Cluster->new('main');
+$node->init;
+$node->start;
+$node->safe_psql('postgres', 'CREATE EXTENSION gid');
+
+# The code between backticks in a section.
+sub written
+{
+	my ($section) = @_;
+	my ($text) = $page =~ /^## \Q$section\E\n(.*?)(?=^## |\z)/ms
+	  or BAIL_OUT("the reference has no section $section");
+
+	return $text =~ /`([^`]+)`/g;
+}
+
+sub are_the_same
+{
+	my ($what, $written, $query) = @_;
+	my @there = sort split /\n/, decode_utf8($node->safe_psql('postgres', $query));
+
+	is_deeply([ sort @$written ], \@there, "$what: those that there are, and no others");
+	return;
+}
+
+# Parts of the type, and what PostgreSQL calls by itself, have no row: a
+# function is for people if neither an operator, a cast, an access method, an
+# aggregate nor the type uses it.
+my @functions = map { grep { /^gid_\w+\([^)]*\)$/ } written($_) } 'Minting', 'Reading', 'Bounds';
+are_the_same('functions', \@functions, q{
+	SELECT proname || '(' || replace(array_to_string(proargtypes::regtype[], ', '), 'timestamp with time zone', 'timestamptz') || ')'
+	FROM pg_proc p JOIN pg_depend d ON (d.classid, d.objid, d.deptype) = ('pg_proc'::regclass, p.oid, 'e')
+	JOIN pg_extension e ON (d.refclassid, d.refobjid, extname) = ('pg_extension'::regclass, e.oid, 'gid')
+	WHERE prokind = 'f' AND prorettype <> 'internal'::regtype AND NOT 'internal'::regtype = ANY (proargtypes)
+	  AND NOT EXISTS (SELECT FROM pg_operator WHERE oprcode = p.oid)
+	  AND NOT EXISTS (SELECT FROM pg_cast WHERE castfunc = p.oid AND proname <> 'gid_timestamp')
+	  AND NOT EXISTS (SELECT FROM pg_amproc WHERE amproc = p.oid)
+	  AND NOT EXISTS (SELECT FROM pg_aggregate WHERE aggtransfn = p.oid)
+	  AND NOT EXISTS (SELECT FROM pg_type WHERE p.oid IN (typinput, typoutput, typsend, typreceive, typmodin, typmodout, typanalyze))});
+
+my @operators = written('Operators');
+are_the_same('operators', [ grep { / \S+ / } @operators ], q{
+	SELECT replace(format('%s %s %s', oprleft::regtype, oprname, oprright::regtype), 'timestamp with time zone', 'timestamptz')
+	FROM pg_operator WHERE 'gid'::regtype IN (oprleft, oprright)});
+are_the_same('aggregates', [ grep { /^m\w+\(gid\)$/ } @operators ],
+	q{SELECT format('%s(gid)', proname) FROM pg_aggregate JOIN pg_proc ON oid = aggfnoid WHERE proargtypes[0] = 'gid'::regtype});
+are_the_same('casts', [ grep { /→/ } written('Casts') ],
+	q{SELECT format('%s → %s', castsource::regtype, casttarget::regtype) FROM pg_cast WHERE 'gid'::regtype IN (castsource, casttarget)});
+are_the_same('operator classes', [ grep { / / } written('Operator classes') ],
+	q{SELECT format('%s %s', amname, opcname) FROM pg_opclass JOIN pg_am a ON a.oid = opcmethod WHERE opcintype = 'gid'::regtype});
+are_the_same('parameters', [ grep { /^gid\./ } written('Parameters') ],
+	q{LOAD 'gid'; SELECT name FROM pg_settings WHERE name LIKE 'gid.%'});
+
+# Messages, where "…" stands for what is filled in.
+my %messages;
+foreach my $file (glob "$tree/src/*.c")
+{
+	my $source = slurp_file($file);
+
+	while ($source =~ /\berrmsg\("((?:[^"\\]|\\.)*)"(?:,\s*"(gid)")?/g)
+	{
+		my ($message, $type) = ($1, $2);
+
+		$message =~ s/\\"/"/g;
+		$message =~ s/%s/$type/ if $type;
+		$message =~ s/%\.\*s|%\.3f|%[sd]/…/g;
+		$messages{$message} = 1;
+	}
+}
+cmp_ok(scalar keys %messages, '>', 10, 'the sources have messages');
+is_deeply(
+	[ sort $page =~ /^\| \S+ \| `([^`]+)` \|/mg ],
+	[ sort keys %messages ],
+	'errors: those that there are, and no others');
+
+# The columns of the one function that has some.
+like($page, qr/`gid_generator\(\)` .*`$_`/, "gid_generator() has $_")
+  foreach split /\n/, $node->safe_psql('postgres', q{SELECT unnest(proargnames) FROM pg_proc WHERE proname = 'gid_generator'});
+
+$node->stop;
+done_testing();
