@@ -27,14 +27,14 @@ append_to_file("$tmp/in", join '', map { "$_\n" } 1 .. 1_000_000);
 # A set in FROM would be made whole before the first id is minted.
 my $series = 'FROM (SELECT generate_series(1, 2000000000)) n';
 
-# What takes ids for ever.
+# What takes ids for longer than it is given.
 my @minting = (
 	[ 'a query', "SELECT count(gid_new('o')) $series" ],
 	[ 'COPY out', "COPY (SELECT gid_new('o') $series) TO '$tmp/out'" ],
 	[ 'COPY in', "COPY stored (n) FROM '$tmp/in'" ],
 	[ 'a loop', q{DO $$ BEGIN LOOP PERFORM gid_new('o'); END LOOP; END $$} ]);
 
-# What takes none, and a second.
+# Likewise, but it takes none.
 my @indexing = (
 	[ 'a btree', 'CREATE INDEX half ON many (id)' ],
 	[ 'a hash index', 'CREATE INDEX half ON many USING hash (id)' ],
@@ -44,8 +44,8 @@ my $session = $node->background_psql('postgres', on_error_stop => 0);
 
 # Compiling takes as long as a statement is given here, and ends the session
 # when it is out of memory.
-$session->query_safe('\set VERBOSITY verbose');
 $session->query_safe('SET jit = off');
+$session->query_safe('\set VERBOSITY verbose');
 my $pid = $session->query_safe('SELECT pg_backend_pid()');
 my $started = $node->safe_psql('postgres', 'SELECT pg_postmaster_start_time()');
 my $last = '';
