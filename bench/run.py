@@ -81,7 +81,7 @@ class Report:
             set grid lc rgb '#dddddd'
             set border 3
             set tics nomirror
-            set key outside right top
+            set key outside right top noenhanced
             {commands}
             {data}plot {curves}
             """.replace("            ", ""))
