@@ -132,6 +132,12 @@ SELECT e.* FROM error_of($$SELECT '8H24TMQEGM-21Kj8kUFQLRhg'::gid(200)$$) e;
 CREATE FUNCTION returns_plain() RETURNS gid(o) LANGUAGE sql AS $$ SELECT gid_new('log') $$;
 SELECT gid_kind(returns_plain());
 
+-- In a column definition list it believes them unseen, as it does for others.
+CREATE FUNCTION promise(anyelement) RETURNS record LANGUAGE sql AS $$ SELECT row($1) $$;
+INSERT INTO bound (id) SELECT p.id FROM promise(gid_new('log')) AS p(id gid(o)) RETURNING gid_kind(id);
+SELECT length(v) FROM promise('longer'::varchar) AS p(v varchar(3));
+SELECT state, message FROM error_of($$INSERT INTO bound (id) SELECT p.id FROM promise(gid_new('log')) AS p(id gid)$$);
+
 -- A modifier can be taken off and put on, and the table is checked then.
 ALTER TABLE kinds ALTER COLUMN segment TYPE gid;
 ALTER TABLE kinds ALTER COLUMN segment TYPE gid(segment);
@@ -142,9 +148,10 @@ SELECT format_type(atttypid, atttypmod) FROM pg_attribute WHERE attrelid = 'kind
 SELECT gid_typmod_out(-1)::text = '' AS none;
 SELECT gid('8H24TMQEGM-21Kj8kUFQLRhg'::gid, modifier, false) FROM unnest('{-1,192}'::int[]) modifier;
 SELECT e.* FROM error_of($$SELECT gid('8H24TMQEGM-21Kj8kUFQLRhg'::gid, modifier, false) FROM unnest('{160}'::int[]) modifier$$) e;
+SELECT gid('8H24TMQEGM-21Kj8kUFQLRhg'::gid, -1, is_explicit) FROM unnest('{true,NULL}'::bool[]) is_explicit;
 
 DEALLOCATE ALL;
-DROP FUNCTION kind_of_new, returns_plain, returns_domain, returns_domain_pl, assigns_variable;
+DROP FUNCTION kind_of_new, returns_plain, promise, returns_domain, returns_domain_pl, assigns_variable;
 DROP TABLE bound, kinds;
 DROP TYPE pair;
 DROP DOMAIN order_id, order_ids;

@@ -217,7 +217,38 @@ SELECT condition_of($$SELECT * FROM any_kind WHERE id::gid(e) >= timestamptz '20
 SELECT state, message FROM error_of($$SELECT * FROM any_kind WHERE id::gid(e) >= timestamptz '2026-01-03'$$);
 -- A column definition list is no proof of a kind.
 EXPLAIN (COSTS OFF, VERBOSE) SELECT * FROM json_to_recordset('[]') AS (id gid(e)) WHERE id >= timestamptz '2026-01-03';
-DROP TABLE any_kind;
+-- Nor is what PostgreSQL makes of it: the ids below are logs, whatever is said
+-- of them, and compare by their time.
+CREATE FUNCTION promise(anyelement) RETURNS record LANGUAGE sql AS $$ SELECT row($1) $$;
+CREATE TABLE log (id gid, ids gid[]);
+INSERT INTO log SELECT id, ARRAY[id] FROM gid_new('log', '2030-01-01') id;
+CREATE FUNCTION count_of(query text) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE n bigint; BEGIN EXECUTE 'SELECT count(*) FROM (SELECT ' || query || ') q' INTO n; RETURN n; END $$;
+SELECT count_of(query), query
+FROM (VALUES ($$FROM log, promise(log.id) AS t(id gid(segment)) WHERE t.id > timestamptz '2026-01-01'$$),
+			 ($$FROM log, promise(log.id) AS t(id gid(segment)) WHERE coalesce(t.id, t.id) > timestamptz '2026-01-01'$$),
+			 ($$FROM log, promise(log.id) AS t(id gid(segment)) WHERE (CASE WHEN random() < 2 THEN t.id END) > timestamptz '2026-01-01'$$),
+			 ($$FROM log, promise(log.id) AS t(id gid(segment)) WHERE coalesce(t.id, t.id)::gid > timestamptz '2026-01-01'$$),
+			 ($$FROM log, promise(ids) AS t(ids gid(segment)[]) WHERE t.ids[1] > timestamptz '2026-01-01'$$),
+			 ($$FROM log, promise(log.id) AS t(id gid(segment)) WHERE (SELECT t.id > timestamptz '2026-01-01' OFFSET 0)$$),
+			 ($$FROM log, promise(log.id) AS t(id gid(segment)) WHERE (SELECT t.id OFFSET 0) > timestamptz '2026-01-01'$$),
+			 ($$FROM log, promise(log.id) AS t(id gid(segment)) GROUP BY t.id HAVING t.id > timestamptz '2026-01-01'$$),
+			 ($$FROM log, promise(log.id) AS t(id gid(segment)) GROUP BY t.id HAVING t.id > max(timestamptz '2026-01-01')$$),
+			 ($$FROM (SELECT t.id FROM log, promise(log.id) AS t(id gid(segment)) OFFSET 0) o WHERE id > timestamptz '2026-01-01'$$),
+			 ($$FROM (SELECT id FROM event UNION ALL SELECT t.id FROM log, promise(log.id) AS t(id gid(e))) o
+				WHERE id > timestamptz '2026-02-01'$$),
+			 ($$FROM (SELECT t.id FROM log, promise(log.id) AS t(id gid(e)) UNION SELECT id FROM event) o
+				WHERE id > timestamptz '2026-02-01'$$),
+			 ($$FROM log, promise(log.id) AS t(id gid(segment)), LATERAL (VALUES (t.id), (t.id)) v (v) WHERE v > timestamptz '2026-01-01'$$),
+			 ($$FROM (VALUES (NULL::gid(e))) v (id) RIGHT JOIN log USING (id) WHERE coalesce(v.id, log.id) > timestamptz '2026-01-01'$$)) v (query);
+DROP FUNCTION promise, count_of;
+-- A constraint of one table says nothing of the kinds in another.
+CREATE TABLE checked (id gid CHECK (id > timestamptz '2026-01-01'));
+INSERT INTO checked VALUES (gid_new(130, '2030-01-01'));
+SET constraint_exclusion = on;
+SELECT count(*) FROM (SELECT gid_new('log') AS id OFFSET 0) log, checked WHERE checked.id < gid_floor(140, '2026-01-01');
+RESET constraint_exclusion;
+DROP TABLE any_kind, log, checked;
 SET enable_seqscan = off;
 
 -- Grouping by time reads the index only.
@@ -243,6 +274,18 @@ SELECT count(*) FROM event WHERE id >= timestamptz '2026-01-03';
 DROP FUNCTION gid_floor(text, timestamptz);
 ALTER FUNCTION gid_ground(text, timestamptz) RENAME TO gid_floor;
 SELECT condition_of($$SELECT n FROM event WHERE id >= timestamptz '2026-01-03'$$);
+
+-- Nor is it called for somebody who may not call it.
+CREATE ROLE regress_gid_reader;
+GRANT SELECT ON event TO regress_gid_reader;
+REVOKE EXECUTE ON FUNCTION gid_floor(text, timestamptz) FROM PUBLIC;
+SET ROLE regress_gid_reader;
+SELECT condition_of($$SELECT n FROM event WHERE id >= timestamptz '2026-01-03'$$);
+SELECT count(*) FROM event WHERE id >= timestamptz '2026-01-03';
+RESET ROLE;
+GRANT EXECUTE ON FUNCTION gid_floor(text, timestamptz) TO PUBLIC;
+REVOKE ALL ON event FROM regress_gid_reader;
+DROP ROLE regress_gid_reader;
 
 RESET enable_seqscan;
 RESET enable_bitmapscan;

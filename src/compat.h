@@ -63,6 +63,16 @@ murmurhash64(uint64 data)
 #define MyProcSlot()			(MyProc->pgprocno)
 #endif
 
+/* Who may do what with an object: one function for all kinds, since 16. */
+#if PG_VERSION_NUM >= 160000
+#define MayExecute(function) \
+	(object_aclcheck(ProcedureRelationId, (function), GetUserId(), \
+					 ACL_EXECUTE) == ACLCHECK_OK)
+#else
+#define MayExecute(function) \
+	(pg_proc_aclcheck((function), GetUserId(), ACL_EXECUTE) == ACLCHECK_OK)
+#endif
+
 /* Skip scans of a btree, since 18. */
 #if PG_VERSION_NUM >= 180000
 #define GID_HAVE_SKIP_SUPPORT

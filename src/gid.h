@@ -112,7 +112,7 @@ typedef struct GidGenerator
 	bool		has_medallion;	/* from the first id on */
 	uint32		medallion;
 	int64		instant;		/* Unix microseconds; below 0 at first */
-	uint32		offset;			/* of the last id */
+	uint32		offset;			/* of the last id, or what it goes on from */
 	GidPace		pace;
 	int64		minted;
 	int64		clock_steps;
@@ -134,6 +134,7 @@ extern int32 gid_kind_constant(Const *kind);
 
 /* typmod.c */
 extern bool gid_kind_fits(GidWords id, int32 typmod, Node *escontext);
+extern Datum gid_enforce_kind(PG_FUNCTION_ARGS);
 
 /* time.c */
 extern int64 gid_instant_from_timestamp(TimestampTz at);

@@ -6,6 +6,12 @@
  * by one that gives the same value, and where that is not certain they leave
  * it alone.  Functions are known by their code, not by their names, which can
  * be changed and shadowed.
+ *
+ * That all gids of an expression are of one kind is certain where the value
+ * was checked when it was stored, is checked by a cast, or is minted so.  What
+ * the expression's type says is not enough: nobody checks the modifiers in a
+ * function's column definition list, and PostgreSQL hands them on through
+ * COALESCE, arrays and the like.
  */
 #include "gid.h"
 
@@ -13,12 +19,14 @@
 #include "catalog/pg_collation.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
+#include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "nodes/pathnodes.h"
 #include "nodes/supportnodes.h"
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
+#include "utils/acl.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
@@ -33,66 +41,131 @@ code_of(Oid function)
 	return flinfo.fn_addr;
 }
 
+/* The query that an expression is of; NULL if it is of none. */
+static Query *
+query_of(SupportRequestSimplify *request)
+{
+	return request->root ? request->root->parse : NULL;
+}
+
+/* What a label without a modifier covers may know more. */
+static Node *
+without_label(Node *expression)
+{
+	Oid			type = getBaseType(exprType(expression));
+
+	while (IsA(expression, RelabelType) && exprTypmod(expression) < 0)
+	{
+		Node	   *covered = (Node *) ((RelabelType *) expression)->arg;
+
+		if (getBaseType(exprType(covered)) != type)
+			break;
+		expression = covered;
+	}
+	return expression;
+}
+
+/* The kind that an expression's type says its gids have; -1 for any. */
+static int32
+declared_kind(Node *expression)
+{
+	int32		typmod = exprTypmod(expression);
+
+	if (typmod < 0)
+		(void) getBaseTypeAndTypmod(exprType(expression), &typmod);
+	return typmod;
+}
+
 static int32 kind_of_expression(Node *expression, Query *query);
+static int32 kind_of_arms(Node *arms, Query *query, AttrNumber column);
+
+/* As kind_of_expression(), for a column that a query returns. */
+static int32
+kind_of_result(Query *query, AttrNumber column)
+{
+	TargetEntry *entry;
+
+	if (query->setOperations != NULL)
+		return kind_of_arms(query->setOperations, query, column);
+
+	entry = get_tle_by_resno(query->targetList, column);
+	if (entry == NULL)
+		return -1;
+	return kind_of_expression((Node *) entry->expr, query);
+}
+
+/* As kind_of_result(), for arms of a query's set operations: all have it. */
+static int32
+kind_of_arms(Node *arms, Query *query, AttrNumber column)
+{
+	SetOperationStmt *both;
+	int32		kind;
+
+	if (IsA(arms, RangeTblRef))
+		return kind_of_result(rt_fetch(((RangeTblRef *) arms)->rtindex,
+									   query->rtable)->subquery, column);
+
+	both = castNode(SetOperationStmt, arms);
+	kind = kind_of_arms(both->larg, query, column);
+	if (kind != kind_of_arms(both->rarg, query, column))
+		return -1;
+	return kind;
+}
 
 /* As kind_of_expression(), for a column of something in the FROM clause. */
 static int32
 kind_of_column(Var *var, Query *query)
 {
 	RangeTblEntry *rte;
-	TargetEntry *column;
 
-	if (query == NULL || var->varlevelsup != 0 || var->varno <= 0 ||
+	/* There is no query around a table's constraints and indexes. */
+	if (query == NULL)
+		return declared_kind((Node *) var);
+
+	if (var->varlevelsup != 0 || var->varno <= 0 ||
 		var->varno > list_length(query->rtable))
-		return var->vartypmod;
-
-	rte = rt_fetch(var->varno, query->rtable);
-
-	/* A function's column definition list is a promise that nobody checks. */
-	if (rte->rtekind == RTE_FUNCTION || rte->rtekind == RTE_CTE)
 		return -1;
 
+	rte = rt_fetch(var->varno, query->rtable);
+	if (rte->rtekind == RTE_RELATION)
+		return declared_kind((Node *) var);
+
 	/* The planner keeps a subquery apart that calls a volatile gid_new(). */
-	if (rte->rtekind == RTE_SUBQUERY && rte->subquery != NULL &&
-		rte->subquery->setOperations == NULL)
-	{
-		column = get_tle_by_resno(rte->subquery->targetList, var->varattno);
-		if (column != NULL)
-			return kind_of_expression((Node *) column->expr, rte->subquery);
-	}
-	return var->vartypmod;
+	if (rte->rtekind == RTE_SUBQUERY && rte->subquery != NULL)
+		return kind_of_result(rte->subquery, var->varattno);
+	return -1;
 }
 
 /*
- * The kind that every gid from an expression in a query has, as a type
- * modifier; -1 where that cannot be told.
+ * The kind that every gid from an expression in a query is sure to have, as a
+ * type modifier; -1 where that cannot be told.
  */
 static int32
 kind_of_expression(Node *expression, Query *query)
 {
-	Oid			type = getBaseType(exprType(expression));
-	int32		typmod = -1;
 	FuncExpr   *call;
+	PGFunction	code;
 
-	/* What a label without a modifier covers may know more. */
-	while (IsA(expression, RelabelType) && exprTypmod(expression) < 0)
-		expression = (Node *) ((RelabelType *) expression)->arg;
-
-	if (getBaseTypeAndTypmod(exprType(expression), &typmod) != type)
-		return -1;
-	if (typmod >= 0)
-		return typmod;			/* a domain's */
-
+	expression = without_label(expression);
 	if (IsA(expression, Var))
 		return kind_of_column((Var *) expression, query);
-	if (!IsA(expression, FuncExpr) || exprTypmod(expression) >= 0)
+	if (IsA(expression, CoerceToDomain))
+		return kind_of_expression((Node *) ((CoerceToDomain *) expression)->arg,
+								  query);
+
+	/* A label with a modifier stands where a cast was dropped. */
+	if (IsA(expression, RelabelType))
 		return exprTypmod(expression);
+	if (!IsA(expression, FuncExpr))
+		return -1;
 
 	call = (FuncExpr *) expression;
-	if (call->args == NIL || !IsA(linitial(call->args), Const) ||
-		!gid_mints_kind(code_of(call->funcid)))
-		return -1;
-	return gid_kind_constant(linitial(call->args));
+	code = code_of(call->funcid);
+	if (code == gid_enforce_kind)
+		return exprTypmod(expression);
+	if (gid_mints_kind(code) && IsA(linitial(call->args), Const))
+		return gid_kind_constant(linitial(call->args));
+	return -1;
 }
 
 /* Drops the cast to gid(kind) where it is sure to hold. */
@@ -103,6 +176,7 @@ gid_enforce_kind_support(PG_FUNCTION_ARGS)
 	SupportRequestSimplify *request = (SupportRequestSimplify *) PG_GETARG_POINTER(0);
 	Node	   *source;
 	Node	   *modifier;
+	Node	   *is_explicit;
 	int32		typmod;
 
 	if (!IsA(request, SupportRequestSimplify))
@@ -110,13 +184,14 @@ gid_enforce_kind_support(PG_FUNCTION_ARGS)
 
 	source = linitial(request->fcall->args);
 	modifier = lsecond(request->fcall->args);
-	if (!IsA(modifier, Const) || ((Const *) modifier)->constisnull)
+	is_explicit = lthird(request->fcall->args);
+	/* constants that are NULL do not come here, the function is strict */
+	if (!IsA(modifier, Const) || !IsA(is_explicit, Const))
 		PG_RETURN_POINTER(NULL);
 
 	typmod = DatumGetInt32(((Const *) modifier)->constvalue);
 	if (typmod >= 0 &&
-		typmod != kind_of_expression(source, request->root ?
-									 request->root->parse : NULL))
+		typmod != kind_of_expression(source, query_of(request)))
 		PG_RETURN_POINTER(NULL);
 	PG_RETURN_POINTER(relabel_to_typmod(source, typmod));
 }
@@ -124,7 +199,7 @@ gid_enforce_kind_support(PG_FUNCTION_ARGS)
 /*
  * The function of a name, in the schema of another, that takes a kind by name
  * and a time and has this code; InvalidOid if there is none, because it was
- * renamed or moved.
+ * renamed or moved, or may not be called.
  */
 static Oid
 find_bound_function(Oid sibling, const char *name, PGFunction code)
@@ -136,7 +211,8 @@ find_bound_function(Oid sibling, const char *name, PGFunction code)
 							   CStringGetDatum(name),
 							   PointerGetDatum(buildoidvector(types, 2)),
 							   ObjectIdGetDatum(get_func_namespace(sibling)));
-	if (OidIsValid(function) && code_of(function) != code)
+	if (OidIsValid(function) &&
+		(code_of(function) != code || !MayExecute(function)))
 		return InvalidOid;
 	return function;
 }
@@ -175,8 +251,13 @@ gid_time_support(PG_FUNCTION_ARGS)
 	args = request->fcall->args;
 	id = comparison->gid_first ? linitial(args) : lsecond(args);
 	time = comparison->gid_first ? lsecond(args) : linitial(args);
-	kind = kind_of_expression(id, request->root ? request->root->parse : NULL);
-	if (kind < 0)
+	/*
+	 * The planner may ask about a table's constraint in the midst of a query,
+	 * and the constraint's columns are not this query's.  They are right about
+	 * themselves, so whatever is found has to agree with what is declared.
+	 */
+	kind = declared_kind(without_label(id));
+	if (kind < 0 || kind != kind_of_expression(id, query_of(request)))
 		PG_RETURN_POINTER(NULL);
 
 	type = exprType(id);
