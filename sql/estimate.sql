@@ -61,6 +61,16 @@ CREATE TABLE reference AS SELECT id FROM event, generate_series(1, 5) WHERE id <
 ANALYZE reference;
 SELECT array_length(most_common_vals, 1) <= 100 AS common, array_length(histogram_bounds, 1) <= 101 AS bounds
 FROM pg_stats WHERE tablename = 'reference';
+-- Nor does it have more common values than PostgreSQL would keep, where a
+-- target four times as large had taken them all.
+CREATE TABLE few AS SELECT id FROM (SELECT id FROM event LIMIT 300) e, generate_series(1, 101);
+ANALYZE few;
+SELECT n_distinct, array_length(most_common_vals, 1) AS common, array_length(histogram_bounds, 1) AS bounds
+FROM pg_stats WHERE tablename = 'few';
+-- A key with NULLs is one too.
+CREATE TABLE sparse AS SELECT id FROM (SELECT id FROM event LIMIT 1000) e UNION ALL SELECT NULL FROM generate_series(1, 1000);
+ANALYZE sparse;
+SELECT n_distinct, array_length(histogram_bounds, 1) AS bounds FROM pg_stats WHERE tablename = 'sparse';
 -- And empty, all the same, or all NULL it is analyzed as ever.
 TRUNCATE reference;
 ANALYZE reference;
@@ -72,4 +82,4 @@ ANALYZE reference;
 SELECT null_frac FROM pg_stats WHERE tablename = 'reference';
 
 DROP FUNCTION ratios, ratio_of;
-DROP TABLE event, reference;
+DROP TABLE event, reference, few, sparse;

@@ -9,8 +9,9 @@
  * table keyed by creation time for most often.  So a key gets a histogram of
  * four times as many bins, from the same sample.
  *
- * Only a key, a column without most common values: more of those would make
- * joins costlier to plan.
+ * Only a key, a column whose sample has no value twice: from others, a larger
+ * target would bring more most common values, which make joins costlier to
+ * plan.
  */
 #include "gid.h"
 
@@ -28,9 +29,12 @@ compute_gid(VacAttrStatsP stats, AnalyzeAttrFetchFunc fetch, int samplerows,
 			double totalrows)
 {
 	int			target = StatsTarget(stats);
+	float4		all_distinct;
 
 	compute_scalar(stats, fetch, samplerows, totalrows);
-	if (!stats->stats_valid || stats->stakind[0] != STATISTIC_KIND_HISTOGRAM)
+	all_distinct = -1.0 * (1.0 - stats->stanullfrac);
+	if (!stats->stats_valid || stats->stadistinct != all_distinct ||
+		stats->stakind[0] != STATISTIC_KIND_HISTOGRAM)
 		return;
 
 	StatsTarget(stats) = Min(target * FINER, Max(target, MOST_BINS));
