@@ -56,6 +56,9 @@ SELECT array_agg(gid_offset(id) ORDER BY n) AS offsets, array_agg(gid_instant(id
 FROM (SELECT n, id, lag(id, 1, id - 1) OVER (ORDER BY n) AS before, first_value(gid_instant(id)) OVER (ORDER BY n) AS first
 	  FROM (SELECT n, gid_new('o') AS id FROM generate_series(1, 6) n OFFSET 0) i) o;
 COMMIT;
+-- However many overflow, they do not run ahead of the clock.
+SELECT count(gid_reserve('o', 536870912)) FROM generate_series(1, 100000);
+SELECT instant <= clock_timestamp() AS in_time, overflows > 50000 AS overflows, clock_steps FROM gid_generator();
 -- The next transaction is later still, and no step of the clock was counted.
 SELECT gid_new('o') > max(first + (count - 1)) AS later FROM reserved;
 SELECT clock_steps FROM gid_generator();

@@ -202,6 +202,19 @@ follow_clock(void)
 }
 
 /*
+ * Waits until the clock shows another microsecond, so that who needs one after
+ * the other does not run ahead of it.
+ */
+static void
+await_tick(void)
+{
+	int64		now = now_instant();
+
+	while (now_instant() == now)
+		CHECK_FOR_INTERRUPTS();
+}
+
+/*
  * Takes a number of ids that stand next to each other, from 1 to
  * GID_MAX_RESERVE, and returns the first.
  */
@@ -217,6 +230,7 @@ gid_take(uint8 prefix, uint32 count)
 
 	if (unlikely(generator.offset > GID_MAX_OFFSET - count))
 	{
+		await_tick();
 		generator.overflows++;
 		generator.pace = Max(generator.pace, GID_AHEAD);
 		set_instant(generator.instant + 1, 0);
