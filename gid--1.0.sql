@@ -116,7 +116,7 @@ AS 'MODULE_PATHNAME', 'gid_new_name'
 LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED;
 
 COMMENT ON FUNCTION gid_new(text) IS
-'next gid of the current transaction, larger than any this session minted; error 22023 for an unknown kind';
+'next gid of the current transaction, larger than any of its kind this session minted; error 22023 for an unknown kind';
 
 CREATE FUNCTION gid_new(kind integer)
 RETURNS gid
@@ -124,7 +124,7 @@ AS 'MODULE_PATHNAME', 'gid_new_number'
 LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED;
 
 COMMENT ON FUNCTION gid_new(integer) IS
-'next gid of the current transaction, larger than any this session minted; error 22023 for an unknown kind';
+'next gid of the current transaction, larger than any of its kind this session minted; error 22023 for an unknown kind';
 
 CREATE FUNCTION gid_new(kind text, at timestamptz)
 RETURNS gid
@@ -180,7 +180,7 @@ AS 'MODULE_PATHNAME', 'gid_observe'
 LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED;
 
 COMMENT ON FUNCTION gid_observe(gid) IS
-'whatever this session mints next sorts after that gid; error 22023 if it is further ahead of the clock than gid.max_clock_skew';
+'whatever this session mints next is of a later instant than that gid; error 22023 if it is further ahead of the clock than gid.max_clock_skew';
 
 CREATE FUNCTION gid_generator(
 	OUT node integer,
@@ -196,7 +196,7 @@ AS 'MODULE_PATHNAME', 'gid_generator'
 LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED;
 
 COMMENT ON FUNCTION gid_generator() IS
-'generator of this session: node if pinned, medallion, instant and offset of its last gid, and how many gids it minted, steps back of the clock it met, and overflows of the offset';
+'generator of this session: node if pinned, medallion, instant and offset of its last gid or that it goes on from after gid_observe, and how many gids it minted, steps back of the clock it met, and overflows of the offset';
 
 --
 -- What a gid says

@@ -133,12 +133,13 @@ gid_sortsupport(PG_FUNCTION_ARGS)
 
 	if (ssup->abbreviate)
 	{
-		AbbreviationState *state;
+		MemoryContext caller = MemoryContextSwitchTo(ssup->ssup_cxt);
+		AbbreviationState *state = palloc(sizeof(*state));
 
-		state = MemoryContextAlloc(ssup->ssup_cxt, sizeof(*state));
 		state->seen = 0;
 		state->judged = false;
 		initHyperLogLog(&state->distinct, 10);
+		MemoryContextSwitchTo(caller);
 
 		ssup->ssup_extra = state;
 		ssup->comparator = ssup_datum_unsigned_cmp;

@@ -42,6 +42,18 @@ is(answer('owner', 'CREATE EXTENSION gid'), '', 'the owner of the database can')
 is(answer('reader', q{SELECT gid_kind(gid_new('o'))}),
 	'o', 'and then anybody may use it');
 
+$node->safe_psql('postgres', 'CREATE DATABASE bare OWNER owner');
+$node->safe_psql('bare', 'DROP EXTENSION plpgsql');
+my ($rc, $out, $err) =
+  $node->psql('bare', 'CREATE EXTENSION gid', extra_params => [ '-U', 'owner' ]);
+like($err, qr/required extension "plpgsql" is not installed/,
+	'where there is no PL/pgSQL, that is said');
+$node->safe_psql(
+	'bare', q{CREATE EXTENSION gid CASCADE; SELECT gid_new('o')},
+	extra_params => [ '-U', 'owner' ]);
+is($node->safe_psql('bare', q{SELECT count(*) FROM pg_extension WHERE extname IN ('gid', 'plpgsql')}),
+	2, 'and CASCADE brings it');
+
 #
 # Parameters
 #
