@@ -198,21 +198,33 @@ copy_postgres() {
 # --- A server to throw away ------------------------------------------------
 
 server_program=					# what to start in place of postgres, if anything
+port=5432						# where nothing listens on a network, any will do
 
-# Its data and its Unix socket are in $work; it listens on no network.
-# Arguments are settings, as "name=value".
+# A port on which nobody listens.
+free_port() {
+	local port
+	while port=$((RANDOM % 10000 + 20000)); (: </dev/tcp/127.0.0.1/$port) 2>/dev/null; do :; done
+	say "$port"
+}
+
+# Its data and its Unix socket are in $work; it listens on no network, unless
+# it is told to, and asks for a password there.  Arguments are settings, as
+# "name=value".
 start_server() {
 	local setting
-	as_server "$bindir/initdb" -D "$work/data" -U postgres -A trust -N -E UTF8 --no-locale \
+	(umask 077; head -c 15 /dev/urandom | base64 | as_server tee "$work/password" >/dev/null)
+	as_server "$bindir/initdb" -D "$work/data" -U postgres --pwfile="$work/password" \
+		--auth-local=trust --auth-host=scram-sha-256 -N -E UTF8 --no-locale \
 		>"$work/initdb.log" 2>&1 || { cat "$work/initdb.log" >&2; fail "initdb failed"; }
 	{
 		say "listen_addresses = ''"
+		say "port = $port"
 		say "unix_socket_directories = '$work'"
 		for setting in "$@"; do say "$setting"; done
 	} | as_server tee -a "$work/data/postgresql.conf" >/dev/null
 	start_again
-	export PGHOST=$work PGPORT=5432 PGUSER=postgres PGDATABASE=postgres
-	unset PGSERVICE PGOPTIONS PGPASSWORD PGAPPNAME
+	export PGHOST=$work PGPORT=$port PGUSER=postgres PGDATABASE=postgres PGPASSWORD=$(as_server cat "$work/password")
+	unset PGSERVICE PGOPTIONS PGAPPNAME
 }
 
 start_again() {
