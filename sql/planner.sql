@@ -35,6 +35,8 @@ FROM (VALUES
 	('SELECT gid_new(''o'')::order_id FROM generate_series(1, 10)'),
 	('SELECT o::gid(o)::gid FROM other'),
 	('SELECT p::gid FROM other'),
+	-- once, not twice
+	('INSERT INTO target (id) SELECT any_kind::order_id FROM other'),
 	-- to be looked at, row by row
 	('INSERT INTO target (id) SELECT any_kind FROM other'),
 	('INSERT INTO target (id) SELECT gid_new(kind) FROM (VALUES (''o''), (''O'')) v (kind)'),

@@ -243,8 +243,8 @@ FROM (VALUES ($$FROM log, promise(log.id) AS t(id gid(segment)) WHERE t.id > tim
 			 ($$FROM (VALUES (NULL::gid(e))) v (id) RIGHT JOIN log USING (id) WHERE coalesce(v.id, log.id) > timestamptz '2026-01-01'$$)) v (query);
 DROP FUNCTION promise, count_of;
 -- A constraint of one table says nothing of the kinds in another.
-CREATE TABLE checked (id gid CHECK (id > timestamptz '2026-01-01'));
-INSERT INTO checked VALUES (gid_new(130, '2030-01-01'));
+CREATE TABLE checked (id gid CHECK (id > timestamptz '2026-01-01'), also gid(p) CHECK (also > timestamptz '2026-01-01'));
+INSERT INTO checked VALUES (gid_new(130, '2030-01-01'), gid_new('p'));
 SET constraint_exclusion = on;
 SELECT count(*) FROM (SELECT gid_new('log') AS id OFFSET 0) log, checked WHERE checked.id < gid_floor(140, '2026-01-01');
 RESET constraint_exclusion;

@@ -48,13 +48,16 @@ query_of(SupportRequestSimplify *request)
 	return request->root ? request->root->parse : NULL;
 }
 
-/* What a label without a modifier covers may know more. */
+/*
+ * What a label covers: one without a modifier may hide what is known, and one
+ * with a modifier is where a cast was dropped, because of what is known.
+ */
 static Node *
 without_label(Node *expression)
 {
 	Oid			type = getBaseType(exprType(expression));
 
-	while (IsA(expression, RelabelType) && exprTypmod(expression) < 0)
+	while (IsA(expression, RelabelType))
 	{
 		Node	   *covered = (Node *) ((RelabelType *) expression)->arg;
 
@@ -153,9 +156,6 @@ kind_of_expression(Node *expression, Query *query)
 		return kind_of_expression((Node *) ((CoerceToDomain *) expression)->arg,
 								  query);
 
-	/* A label with a modifier stands where a cast was dropped. */
-	if (IsA(expression, RelabelType))
-		return exprTypmod(expression);
 	if (!IsA(expression, FuncExpr))
 		return -1;
 
