@@ -1,6 +1,6 @@
 # Every SQL block of the README and of doc/ runs, one after the other in one
 # database for each page, and fails only where it says so, with the error that
-# it shows.
+# it shows.  Where a block of output follows, that is what psql shows.
 
 use strict;
 use warnings;
@@ -13,26 +13,50 @@ use Test::More;
 my $tree = "$FindBin::RealBin/..";
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;
+$node->append_conf('postgresql.conf', "timezone = 'UTC'");
 $node->start;
+
+# What is shown, without the blanks at the ends of lines, and with a word in
+# place of each id: they are others each time.
+sub lines_of
+{
+	my ($output) = @_;
+	my $base58 = '[1-9A-HJ-NP-Za-km-z]';
+
+	$output =~ s/\b${base58}{10}-${base58}{13}\b/<id>/g;
+	return [ map { s/\s+$//r } grep { /\S/ } split /\n/, $output ];
+}
 
 foreach my $page ("$tree/README.md", glob "$tree/doc/*.md")
 {
 	my ($name) = $page =~ m{([^/]+)\.md$};
-	my @blocks = slurp_file($page) =~ /^```sql\n(.*?)^```$/msg;
+	my $text = slurp_file($page);
+	my @blocks;
+
+	while ($text =~ /^```sql\n(.*?)^```$(?:\n+```text\n(.*?)^```$)?/msg)
+	{
+		push @blocks, { statements => $1, output => $2 };
+	}
 
 	next if $name =~ /^(benchmarks|reference)$/;	# these have none
 	$node->safe_psql('postgres', qq{CREATE DATABASE "$name"});
 	cmp_ok(scalar @blocks, '>=', 1, "$name has SQL blocks");
 	foreach my $n (0 .. $#blocks)
 	{
-		my @expected = $blocks[$n] =~ /^-- (ERROR:  .*)$/mg;
-		my ($rc, $out, $err) =
-		  $node->psql($name, $blocks[$n], on_error_stop => 0);
+		my ($statements, $output) = @{ $blocks[$n] }{ 'statements', 'output' };
+		my @expected = $statements =~ /^-- (ERROR:  .*)$/mg;
+		my ($rc, $out, $err) = $node->psql(
+			$name,
+			"\\pset tuples_only off\n\\pset format aligned\n$statements",
+			on_error_stop => 0);
 		my @errors =
 		  map { s/^psql:<stdin>:\d+: //r } grep { /ERROR:/ } split /\n/, $err;
 
 		is_deeply(\@errors, \@expected,
 			sprintf('block %d of %s does what it says', $n + 1, $name));
+		is_deeply(lines_of($out), lines_of($output),
+			sprintf('block %d of %s shows what it says', $n + 1, $name))
+		  if defined $output;
 	}
 }
 
