@@ -1,7 +1,7 @@
 # fuzz.sh: the codec under libFuzzer.
 
 need_clang_sanitizers
-seconds=50
+seconds=60
 [ -z "$long" ] || seconds=900
 
 (cd "$work/tree" && clang -g -O1 -std=gnu99 -Wall -Wextra -Werror -Isrc \

@@ -122,6 +122,8 @@ SELECT condition_of($$SELECT * FROM recent WHERE event_id < timestamptz '2026-01
 SELECT pg_get_viewdef('recent') ~ 'id >= .2026-01-02 00:00:00\+00.::timestamp with time zone' AS as_written;
 SELECT condition_of($$SELECT * FROM (SELECT id, n FROM event ORDER BY n LIMIT 10) e WHERE id < timestamptz '2026-01-03'$$);
 SELECT condition_of($$SELECT * FROM (SELECT id, row_number() OVER (PARTITION BY id) FROM event) e WHERE id < timestamptz '2026-01-03'$$);
+SELECT condition_of($$SELECT * FROM (SELECT id, count(*) FROM event GROUP BY id) e WHERE id < timestamptz '2026-01-03'$$);
+SELECT condition_of($$SELECT id FROM event GROUP BY id HAVING id < timestamptz '2026-01-03'$$);
 SELECT condition_of($$WITH e AS (SELECT * FROM event) SELECT * FROM e WHERE id < timestamptz '2026-01-03'$$);
 SELECT condition_of($$SELECT * FROM (SELECT id FROM event UNION ALL SELECT event_id FROM recent) u WHERE id > timestamptz '2026-01-03'$$);
 SELECT condition_of($$SELECT (SELECT count(*) FROM event inner_event WHERE inner_event.id < event.id::timestamptz) FROM event$$);

@@ -73,6 +73,15 @@ murmurhash64(uint64 data)
 	(pg_proc_aclcheck((function), GetUserId(), ACL_EXECUTE) == ACLCHECK_OK)
 #endif
 
+/* What a query groups by stands in its range table, since 18. */
+#if PG_VERSION_NUM >= 180000
+#define GroupExpression(rte, column) \
+	((rte)->rtekind == RTE_GROUP ? \
+	 (Node *) list_nth((rte)->groupexprs, (column) - 1) : NULL)
+#else
+#define GroupExpression(rte, column)	NULL
+#endif
+
 /* Skip scans of a btree, since 18. */
 #if PG_VERSION_NUM >= 180000
 #define GID_HAVE_SKIP_SUPPORT

@@ -120,6 +120,7 @@ static int32
 kind_of_column(Var *var, Query *query)
 {
 	RangeTblEntry *rte;
+	Node	   *grouped;
 
 	/* There is no query around a table's constraints and indexes. */
 	if (query == NULL)
@@ -132,6 +133,10 @@ kind_of_column(Var *var, Query *query)
 	rte = rt_fetch(var->varno, query->rtable);
 	if (rte->rtekind == RTE_RELATION)
 		return declared_kind((Node *) var);
+
+	grouped = GroupExpression(rte, var->varattno);
+	if (grouped != NULL)
+		return kind_of_expression(grouped, query);
 
 	/* The planner keeps a subquery apart that calls a volatile gid_new(). */
 	if (rte->rtekind == RTE_SUBQUERY && rte->subquery != NULL)
