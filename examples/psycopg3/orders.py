@@ -1,0 +1,158 @@
+"""gid from psycopg 3: first with nothing set up, then with a class for ids."""
+
+import sys
+from datetime import datetime, timedelta, timezone
+
+import psycopg
+from psycopg import errors
+
+from gid import Gid, register_gid
+
+failed = False
+
+
+def shows(what: str, holds: bool) -> None:
+    global failed
+    print("ok -" if holds else "not ok -", what)
+    failed = failed or not holds
+
+
+def value(query, *parameters, **options):
+    """The one value that a query returns."""
+    ((result,),) = connection.execute(query, parameters, **options).fetchall()
+    return result
+
+
+def error(query, *parameters):
+    """The error that a query ends in, if any."""
+    try:
+        connection.execute(query, parameters)
+    except psycopg.Error as e:
+        return e
+
+
+def recent():
+    """The last hour, and a minute for clocks that differ.  A datetime says what it is by its time zone."""
+    now = datetime.now(timezone.utc)
+    return now - timedelta(hours=1), now + timedelta(minutes=1)
+
+
+# libpq's variables say where the server is.
+connection = psycopg.connect(autocommit=True)
+connection.execute("CREATE EXTENSION gid")
+connection.execute("CREATE TABLE orders (id gid(o) PRIMARY KEY DEFAULT gid_new('o'), item text NOT NULL)")
+connection.execute("CREATE TABLE copies (LIKE orders)")
+
+# Nothing is set up: an id is a str, which PostgreSQL takes for whatever type
+# it needs where it stands.
+
+tea = value("INSERT INTO orders (item) VALUES ('tea') RETURNING id")
+milk = value("INSERT INTO orders (item) VALUES ('milk') RETURNING id")
+shows("a plain id is a str", isinstance(tea, str) and len(tea) == 24)
+shows("a plain id in binary is 16 bytes", len(value("SELECT id FROM orders WHERE item = 'tea'", binary=True)) == 16)
+shows("a plain id as a parameter", value("SELECT item FROM orders WHERE id = %s", tea) == "tea")
+shows("a str sorts as its id", tea < milk)
+
+# Where the place says nothing about the type, a cast does.
+shows("a plain id needs a cast where no type is known", value("SELECT to_jsonb(%s::gid)", tea) == tea)
+shows(
+    "as in unnest",
+    isinstance(error("SELECT * FROM unnest(%s)", [tea]), errors.AmbiguousFunction)
+    and value("SELECT * FROM unnest(%s::gid[])", [tea]) == tea,
+)
+
+# A list of str is an array as a parameter.  An array that comes back is the
+# text of one, because only known types have known arrays; text[] is known.
+shows("a plain list", value("SELECT count(*) FROM orders WHERE id = ANY(%s)", [tea, milk]) == 2)
+shows("a plain array comes back in one str", value("SELECT array_agg(id ORDER BY id) FROM orders") == f"{{{tea},{milk}}}")
+shows("as text[] it is a list", value("SELECT array_agg(id ORDER BY id)::text[] FROM orders") == [tea, milk])
+
+shows("a range of time", value("SELECT count(*) FROM orders WHERE id BETWEEN %s AND %s", *recent()) == 2)
+shows(
+    "a time in a str is taken for an id, and refused",
+    isinstance(error("SELECT FROM orders WHERE id >= %s", "2026-01-01"), errors.InvalidTextRepresentation)
+    and value("SELECT count(*) FROM orders WHERE id >= %s::timestamptz", "2026-01-01") == 2,
+)
+
+# Set up: one call for each connection, and an id is a Gid.
+
+register_gid(connection)
+
+coffee = value("INSERT INTO orders (item) VALUES ('coffee') RETURNING id")
+shows("an id is a Gid", isinstance(coffee, Gid) and coffee == Gid.parse(str(coffee)))
+shows("in binary the same one", value("SELECT id FROM orders WHERE item = 'coffee'", binary=True) == coffee)
+shows("its text is the server's", value("SELECT %s::text", coffee) == str(coffee))
+shows("its time is the server's", value("SELECT gid_timestamp(%s)", coffee) == coffee.timestamp)
+
+# %s sends a Gid in binary; %t and %b say which it shall be.
+for placeholder in "%s", "%t", "%b":
+    shows(f"a Gid as {placeholder}", value(f"SELECT item FROM orders WHERE id = {placeholder}", coffee) == "coffee")
+    shows(
+        f"a Gid as {placeholder} where no type is known",
+        value(f"SELECT pg_typeof({placeholder})::text", coffee) == "gid" and value(f"SELECT {placeholder}", coffee) == coffee,
+    )
+    shows(
+        f"a list as {placeholder}",
+        value(f"SELECT count(*) FROM orders WHERE id = ANY({placeholder})", [coffee, Gid.parse(tea)]) == 2
+        and value(f"SELECT {placeholder}", [coffee, None]) == [coffee, None],
+    )
+shows("an empty list", value("SELECT count(*) FROM orders WHERE id = ANY(%s)", []) == 0)
+
+# Times long ago and kinds of all sorts: ids of all shapes.
+mixed = """
+    SELECT gid_new(kind, time) AS id
+    FROM unnest(ARRAY[128, 160, 192, 225, 250, 254]) AS kind,
+         generate_series(timestamptz '1970-01-01', '2970-01-01', '50 years') AS time
+"""
+for binary in False, True:
+    how = "in binary" if binary else "as text"
+    ids = value(f"SELECT array_agg(id ORDER BY id) FROM ({mixed}) AS mixed", binary=binary)
+    shows(f"an array is a list of Gid, {how}", len(ids) == 126 and all(isinstance(id, Gid) for id in ids))
+    shows(f"Gid sorts as the server does, {how}", sorted(reversed(ids)) == ids and len(set(ids)) == 126)
+    shows(f"and its str as well, {how}", sorted(str(id) for id in reversed(ids)) == [str(id) for id in ids])
+
+# PostgreSQL plans a prepared statement for each set of times, or once for all;
+# either way they are a range of the primary key.
+for plan_cache_mode in "force_custom_plan", "force_generic_plan":
+    connection.execute(f"SET plan_cache_mode = {plan_cache_mode}")
+    rows = connection.execute(
+        "EXPLAIN (COSTS OFF) SELECT FROM orders WHERE id >= %s AND id < %s", recent(), prepare=True
+    ).fetchall()
+    shows(f"a range of the index, prepared, {plan_cache_mode}", any("Index Cond: ((id >= " in line for line, in rows))
+
+with connection.cursor() as cursor:
+    cursor.executemany("INSERT INTO orders (item) VALUES (%s) RETURNING id", [("bread",), ("butter",)], returning=True)
+    (bread,) = cursor.fetchone()
+    cursor.nextset()
+    (butter,) = cursor.fetchone()
+shows("executemany returns ids in order", coffee < bread < butter)
+
+# COPY as text, and as binary, where the types must be said beforehand.
+orders = connection.execute("SELECT id, item FROM orders ORDER BY id").fetchall()
+for options, types in ("", None), ("(FORMAT binary)", ["gid", "text"]):
+    connection.execute("TRUNCATE copies")
+    with connection.cursor() as cursor:
+        with cursor.copy(f"COPY copies FROM STDIN {options}") as copy:
+            if types:
+                copy.set_types(types)
+            for order in orders:
+                copy.write_row(order)
+        with cursor.copy(f"COPY (SELECT id, item FROM copies ORDER BY id) TO STDOUT {options}") as copy:
+            copy.set_types(["gid", "text"])  # else rows of str or bytes come out
+            copied = list(copy.rows())
+    shows(f"COPY in and out {options or 'as text'}", copied == orders and len(copied) == 5)
+
+# What is wrong is said, with a code and a hint.
+refused = error("INSERT INTO orders (id, item) VALUES (%s, 'a log is no order')", value("SELECT gid_new('log')"))
+shows(
+    f"a wrong kind is refused: {refused}".splitlines()[0],
+    isinstance(refused, errors.InvalidParameterValue) and refused.sqlstate == "22023",
+)
+for wrong in "", "tea", str(coffee)[:-1], str(coffee).replace("-", "1"), "z" * 10 + "-" + "z" * 13, "1" * 10 + "-" + "1" * 13:
+    try:
+        Gid.parse(wrong)
+        shows(f"Gid refuses {wrong!r}", False)
+    except ValueError:
+        shows(f"Gid refuses {wrong!r}", True)
+
+sys.exit(failed)
