@@ -75,7 +75,7 @@ shows(
     isinstance(error("SELECT FROM orders WHERE id = ANY(%s)", [tea, milk]), errors.UndefinedFunction)
     and value("SELECT count(*) FROM orders WHERE id = ANY(%s::gid[])", [tea, milk]) == 2,
 )
-shows("a plain array comes back in one str", value("SELECT array_agg(id ORDER BY id) FROM orders") == f"{{{tea},{milk}}}")
+shows("a plain array comes back as a str", value("SELECT array_agg(id ORDER BY id) FROM orders") == f"{{{tea},{milk}}}")
 shows("as text[] it is a list", value("SELECT array_agg(id ORDER BY id)::text[] FROM orders") == [tea, milk])
 
 shows("a range of time", value("SELECT count(*) FROM orders WHERE id BETWEEN %s AND %s", *recent()) == 2)
