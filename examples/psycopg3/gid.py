@@ -79,7 +79,7 @@ def register_gid(connection: Connection) -> None:
     """Ids of this connection are Gid, in text and in binary, alone and in arrays."""
     info = TypeInfo.fetch(connection, "gid")
     if info is None:
-        raise LookupError("this database has no type gid: CREATE EXTENSION gid")
+        raise LookupError("no type gid in search_path: CREATE EXTENSION gid")
 
     # The number of the type is that of this database, so the dumpers are made
     # for this connection.  With it, the server never has to guess.
