@@ -250,6 +250,7 @@ show_binary(void)
 	int			length;
 	struct timeval now;
 	int64_t		time;
+	char		seconds[21];
 
 	result = checked(query("INSERT INTO orders (item) VALUES ($1), ('coffee') RETURNING id",
 						   UNKNOWN, "milk", 0, TEXT, BINARY));
@@ -278,11 +279,15 @@ show_binary(void)
 	gettimeofday(&now, NULL);
 	now.tv_sec -= 3600;
 	time = timestamptz(now);
+	snprintf(seconds, sizeof seconds, "%lld", (long long) now.tv_sec);
+	shows("a time as a parameter in binary",
+		  returns(query("SELECT floor(extract(epoch FROM $1))", TIMESTAMPTZOID, &time, sizeof time, BINARY, TEXT),
+				  seconds));
 	result = checked(query("SELECT array_agg(id ORDER BY id) FROM orders WHERE id >= $1",
 						   TIMESTAMPTZOID, &time, sizeof time, BINARY, BINARY));
 	length = get_array(PQgetvalue(result, 0, 0), PQgetlength(result, 0, 0), ids, 3);
 	PQclear(result);
-	shows("a time in binary, and an array as a result", length == 3);
+	shows("a range of time in binary, and an array as its result", length == 3);
 	shows("the ids in it are the server's order", length == 3 &&
 		  memcmp(&ids[0], &ids[1], sizeof(Gid)) < 0 && memcmp(&ids[1], &ids[2], sizeof(Gid)) < 0);
 	shows("and carry their time", milliseconds(ids[2]) >= now.tv_sec * INT64_C(1000) &&
