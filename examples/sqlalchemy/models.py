@@ -1,0 +1,39 @@
+"""Customers, their orders, the lines of those, and payments."""
+
+from sqlalchemy import Column, ForeignKey, Integer, Text, text
+from sqlalchemy.orm import declarative_base, relationship
+
+from gid_type import Gid, GidArray, gid_key
+
+Base = declarative_base()
+
+
+class Customer(Base):
+    __tablename__ = "customers"
+    id = gid_key("c")
+    name = Column(Text, nullable=False)
+    starred = Column(GidArray("o"), nullable=False, server_default=text("'{}'"))
+    orders = relationship("Order", back_populates="customer", order_by="Order.id")
+
+
+class Order(Base):
+    __tablename__ = "orders"
+    id = gid_key("o")
+    customer_id = Column(Gid("c"), ForeignKey("customers.id"), nullable=False, index=True)
+    customer = relationship("Customer", back_populates="orders")
+    lines = relationship("Line", order_by="Line.id")
+
+
+class Line(Base):
+    __tablename__ = "lines"
+    id = gid_key("l")
+    order_id = Column(Gid("o"), ForeignKey("orders.id"), nullable=False, index=True)
+    item = Column(Text, nullable=False)
+    quantity = Column(Integer, nullable=False)
+
+
+class Payment(Base):
+    __tablename__ = "payments"
+    id = gid_key("p")
+    order_id = Column(Gid("o"), ForeignKey("orders.id"), nullable=False)
+    cents = Column(Integer, nullable=False)

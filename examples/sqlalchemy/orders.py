@@ -1,0 +1,92 @@
+"""The ORM at work on ids: made by the server, compared with times, in arrays, and refused."""
+
+from datetime import datetime, timedelta, timezone
+
+from sqlalchemy import create_engine, event, func, insert, select, text
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.orm import Session, joinedload
+
+from gid_type import Id
+from models import Customer, Line, Order, Payment
+from show import shows
+
+engine = create_engine("postgresql+psycopg2://")
+now = datetime.now(timezone.utc).replace(microsecond=0)  # ids tell milliseconds
+hour = timedelta(hours=1)
+
+
+def plan(session, query):
+    """How PostgreSQL would run a query, as text."""
+    compiled = query.compile(engine, compile_kwargs={"render_postcompile": True})
+    connection = session.connection()
+    return "\n".join(row[0] for row in connection.exec_driver_sql(f"EXPLAIN (COSTS OFF) {compiled}", compiled.params))
+
+
+with Session(engine) as session:
+    # Ids come back with the INSERT, and the orders get their customer's.
+    ada = Customer(name="Ada", orders=[Order(lines=[Line(item="tea", quantity=2)]), Order()])
+    session.add(ada)
+    session.flush()
+    shows("the server makes the ids", isinstance(ada.id, Id) and len(ada.id) == 24)
+    shows("foreign keys follow", ada.orders[0].customer_id == ada.id)
+    shows("ids sort as they were made", ada.orders[0].id < ada.orders[1].id)
+    session.commit()
+
+    found = session.execute(
+        select(Customer).options(joinedload(Customer.orders).joinedload(Order.lines)).where(Customer.id == ada.id)
+    ).unique().scalar_one()
+    shows("a joined load", [len(order.lines) for order in found.orders] == [1, 0])
+    shows("get, by an id that is a plain string", session.get(Order, str(ada.orders[0].id)) is ada.orders[0])
+
+    # Time is in the id: on the row as an attribute, in queries as an expression.
+    made_at = session.execute(select(Order.id.made_at).where(Order.id == ada.orders[0].id)).scalar_one()
+    shows("when it was made, told by Python and by PostgreSQL", ada.orders[0].id.made_at == made_at)
+    shows("which is now", abs(made_at - now) < hour)
+
+    # Many at once, of the past, with their ids returned.
+    minutes = [now - timedelta(minutes=n) for n in range(1, 5001)]
+    ids = session.execute(
+        insert(Order)
+        .values([{"id": func.gid_new("o", minute), "customer_id": ada.id} for minute in minutes])
+        .returning(Order.id)
+    ).scalars().all()
+    shows("a bulk insert returns its ids", len(set(ids)) == 5000 and isinstance(ids[0], Id))
+    session.execute(insert(Line), [{"order_id": id, "item": "milk", "quantity": 1} for id in ids])
+    shows("and one without", session.scalar(select(func.count()).where(Line.item == "milk")) == 5000)
+    session.commit()
+    session.execute(text("ANALYZE"))
+
+    # An id beside a time is a range of time, and of the index.
+    recent = select(Order.id).where(Order.id >= now - hour, Order.id < now)
+    shows("a range of time", len(session.execute(recent).all()) == 60)
+    shows("by the index", "Index Cond: ((id >= " in plan(session, recent) and "Filter" not in plan(session, recent))
+    since = select(Order.id).where(Order.id >= func.now() - hour)
+    shows("and so with an expression", "Index Cond: (id >= gid_floor('o'" in plan(session, since))
+    both = select(func.count()).where(Order.id.between(now - 2 * hour, now - hour))
+    shows("BETWEEN two times", session.scalar(both) == 61)
+    shows("IN a list", len(session.execute(select(Order).where(Order.id.in_(ids[:3]))).all()) == 3)
+
+    # Arrays.
+    ada.starred = ids[:2]
+    session.commit()
+    shows("an array of ids, written and read", ada.starred == ids[:2] and isinstance(ada.starred[0], Id))
+    shows("searched", session.scalar(select(Customer.name).where(Customer.starred.contains([ids[1]]))) == "Ada")
+    shows("and joined", len(session.execute(select(Order).join(Customer, Order.id == Customer.starred.any_())).all()) == 2)
+
+
+def refused(what, *rows):
+    """Shows that rows are refused, with the error that says why."""
+    with Session(engine) as session:
+        session.add_all(rows)
+        try:
+            session.flush()
+        except DBAPIError as error:
+            message = str(error.orig).splitlines()[0]
+            shows(f"{what}: {message}", error.orig.pgcode == "22023")
+        else:
+            shows(what, False)
+
+
+refused("an order's id is no customer's", Order(customer_id=ids[0]))
+refused("nor is it a payment's", Payment(id=ids[0], order_id=ids[0], cents=1))
+refused("nor in an array of others", Customer(name="Bob", starred=[ada.id]))

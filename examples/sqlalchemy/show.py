@@ -1,0 +1,5 @@
+"""Says whether what is shown holds."""
+
+
+def shows(what, holds):
+    print("ok" if holds else "not ok", "-", what, flush=True)
