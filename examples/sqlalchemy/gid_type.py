@@ -5,7 +5,7 @@ A driver hands an id over as text, in both directions, so nothing is to be set u
 
 from datetime import date, datetime, timedelta, timezone
 
-from sqlalchemy import Column, Integer, Text, cast, text
+from sqlalchemy import Column, Integer, Text, cast, text, type_coerce
 from sqlalchemy.dialects.postgresql import ARRAY, TIMESTAMP
 from sqlalchemy.dialects.postgresql.base import ischema_names
 from sqlalchemy.types import TypeDecorator, UserDefinedType
@@ -71,7 +71,7 @@ class GidArray(TypeDecorator):
         return cast(value, self)
 
     def column_expression(self, column):
-        return cast(column, ARRAY(Text))
+        return type_coerce(cast(column, ARRAY(Text)), self)
 
 
 def gid_key(kind, name="id"):
