@@ -5,7 +5,7 @@ A driver hands an id over as text, in both directions, so nothing is to be set u
 
 from datetime import date, datetime, timedelta, timezone
 
-from sqlalchemy import Column, Integer, Text, cast, text, type_coerce
+from sqlalchemy import Column, Integer, Text, cast, func, select, text, type_coerce
 from sqlalchemy.dialects.postgresql import ARRAY, TIMESTAMP
 from sqlalchemy.dialects.postgresql.base import ischema_names
 from sqlalchemy.types import TypeDecorator, UserDefinedType
@@ -67,6 +67,9 @@ class GidArray(TypeDecorator):
         super().__init__(Gid(kind))
         self.kind = kind
 
+    def __repr__(self):
+        return f"GidArray(kind={self.kind!r})"  # for Alembic to write
+
     def bind_expression(self, value):
         return cast(value, self)
 
@@ -77,6 +80,13 @@ class GidArray(TypeDecorator):
 def gid_key(kind, name="id"):
     """The primary key of a table: minted by the server, and fetched with the INSERT that needs it."""
     return Column(name, Gid(kind), primary_key=True, server_default=text(f"gid_new('{kind}')"))
+
+
+def reserve(session, kind, count):
+    """Ids for as many new rows.  SQLAlchemy 2 makes one INSERT of rows whose ids it knows; of others it makes one each,
+    since PostgreSQL does not say which of several rows got which id."""
+    first = select(func.gid_reserve(kind, count, type_=Gid(kind)).label("id")).subquery()
+    return session.execute(select(first.c.id + func.generate_series(0, count - 1))).scalars().all()
 
 
 # Reflection, and Alembic by it, sees Gid in place of NullType.

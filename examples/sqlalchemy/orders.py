@@ -1,18 +1,28 @@
 """The ORM at work on ids: made by the server, compared with times, in arrays, and refused."""
 
+from contextlib import contextmanager
 from datetime import datetime, timedelta, timezone
 
 from sqlalchemy import create_engine, event, func, insert, select, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session, joinedload
 
-from gid_type import Id
+from gid_type import Id, reserve
 from models import Customer, Line, Order, Payment
 from show import shows
 
 engine = create_engine("postgresql+psycopg2://")
 now = datetime.now(timezone.utc).replace(microsecond=0)  # ids tell milliseconds
 hour = timedelta(hours=1)
+
+
+@contextmanager
+def counted():
+    """Lists the statements that are sent meanwhile."""
+    sent = []
+    event.listen(engine, "before_cursor_execute", listener := lambda *args: sent.append(args[2]))
+    yield sent
+    event.remove(engine, "before_cursor_execute", listener)
 
 
 def plan(session, query):
@@ -53,6 +63,14 @@ with Session(engine) as session:
     shows("a bulk insert returns its ids", len(set(ids)) == 5000 and isinstance(ids[0], Id))
     session.execute(insert(Line), [{"order_id": id, "item": "milk", "quantity": 1} for id in ids])
     shows("and one without", session.scalar(select(func.count()).where(Line.item == "milk")) == 5000)
+
+    # Many objects, in few statements: their ids are asked for ahead.
+    with counted() as statements:
+        lines = [Line(id=id, order_id=ids[0], item="bread", quantity=1) for id in reserve(session, "l", 1000)]
+        session.add_all(lines)
+        session.flush()
+    shows(f"a thousand objects in {len(statements)} statements", 2 <= len(statements) < 10)
+    shows("with ids in a row", [line.id for line in lines] == sorted({line.id for line in lines}))
     session.commit()
     session.execute(text("ANALYZE"))
 
