@@ -58,7 +58,7 @@ class Gid(UserDefinedType):
 
 
 class GidArray(TypeDecorator):
-    """gid(kind)[].  Drivers know arrays of text only, so that is what goes in and comes out."""
+    """gid(kind)[].  Drivers know how to read text[], but not gid[]."""
 
     impl = ARRAY
     cache_ok = True
@@ -69,9 +69,6 @@ class GidArray(TypeDecorator):
 
     def __repr__(self):
         return f"GidArray(kind={self.kind!r})"  # for Alembic to write
-
-    def bind_expression(self, value):
-        return cast(value, self)
 
     def column_expression(self, column):
         return type_coerce(cast(column, ARRAY(Text)), self)
