@@ -40,12 +40,15 @@ with Session(engine) as session:
     shows("the server makes the ids", isinstance(ada.id, Id) and len(ada.id) == 24)
     shows("foreign keys follow", ada.orders[0].customer_id == ada.id)
     shows("ids sort as they were made", ada.orders[0].id < ada.orders[1].id)
+    ada_id = ada.id
     session.commit()
 
-    found = session.execute(
-        select(Customer).options(joinedload(Customer.orders).joinedload(Order.lines)).where(Customer.id == ada.id)
-    ).unique().scalar_one()
-    shows("a joined load", [len(order.lines) for order in found.orders] == [1, 0])
+    with Session(engine) as other, counted() as statements:
+        found = other.execute(
+            select(Customer).options(joinedload(Customer.orders).joinedload(Order.lines)).where(Customer.id == ada_id)
+        ).unique().scalar_one()
+        loaded = [len(order.lines) for order in found.orders]
+    shows("a joined load, by one statement", loaded == [1, 0] and len(statements) == 1)
     shows("get, by an id that is a plain string", session.get(Order, str(ada.orders[0].id)) is ada.orders[0])
 
     # Time is in the id: on the row as an attribute, in queries as an expression.
