@@ -81,7 +81,7 @@ BEGIN
 		EXCEPT SELECT s.segment FROM commit_segments s WHERE s.log = log_id AND s.lsn = base + 1)
 	THEN
 		RAISE serialization_failure USING
-			MESSAGE = format('volume %s is no longer at LSN %s', volume, base),
+			MESSAGE = format('LSN %s is not the latest', base),
 			HINT = 'Pull, and commit on the latest snapshot.';
 	END IF;
 	RETURN base + 1;
@@ -89,7 +89,7 @@ END $$;
 
 -- Forgets the history before an LSN.  Segments that its snapshot still reads
 -- from are held by the commit at the checkpoint from then on.
-CREATE PROCEDURE checkpoint(volume volume_id, at bigint) LANGUAGE plpgsql AS $$
+CREATE FUNCTION checkpoint(volume volume_id, at bigint) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
 	log_id gid(log);
 BEGIN

@@ -97,7 +97,7 @@ SELECT pg_temp.shows('a fifth commit',
 
 -- A checkpoint changes no snapshot that is still there.
 SELECT pg_temp.map(:'volume', 5) AS before \gset
-CALL checkpoint(:'volume', 5);
+SELECT checkpoint(:'volume', 5);
 SELECT pg_temp.shows('a checkpoint leaves the pages where they are', pg_temp.map(:'volume', 5) = :'before');
 SELECT pg_temp.shows('and history begins there', (SELECT array_agg(lsn) = '{5}' FROM commits)
 	AND NOT EXISTS (SELECT FROM snapshot(:'volume', 4)));
@@ -108,7 +108,7 @@ FROM pg_temp.error_of(format('SELECT pull_commits(%L, 3)', :'volume'));
 SELECT pg_temp.shows('and so is a commit on what was there', state = '40001')
 FROM pg_temp.error_of(format('SELECT commit(%L, 2, 9, ARRAY[%L]::segment_id[], %L)', :'volume', :'s3', '{"{[1,2)}"}'));
 SELECT pg_temp.shows('no checkpoint where there is no commit', state = 'P0002')
-FROM pg_temp.error_of(format('CALL checkpoint(%L, 3)', :'volume'));
+FROM pg_temp.error_of(format('SELECT checkpoint(%L, 3)', :'volume'));
 
 -- Garbage: the first segment, and ten thousand that were written and never committed, one a minute.
 INSERT INTO segments SELECT gid_new('segment', timestamptz '2025-12-01 00:00Z' + n * interval '1 minute')
