@@ -92,7 +92,8 @@ with Session(engine) as session:
     session.commit()
     shows("an array of ids, written and read", ada.starred == ids[:2] and isinstance(ada.starred[0], Id))
     shows("searched", session.scalar(select(Customer.name).where(Customer.starred.contains([ids[1]]))) == "Ada")
-    shows("and joined", len(session.execute(select(Order).join(Customer, Order.id == Customer.starred.any_())).all()) == 2)
+    starred = select(Order).join(Customer, Order.id == Customer.starred.any_())
+    shows("and joined", len(session.execute(starred).all()) == 2)
 
 
 def refused(what, *rows):
