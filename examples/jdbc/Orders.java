@@ -1,0 +1,308 @@
+// gid from JDBC: the default, RETURNING, parameters, arrays, times, batches
+// and COPY.  An id is read as a string; what has to be thought of is how a
+// parameter is sent, since the driver gives each a type.
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.math.BigInteger;
+import java.sql.*;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import org.postgresql.PGConnection;
+import org.postgresql.util.PGBinaryObject;
+import org.postgresql.util.PGobject;
+import org.postgresql.util.PSQLException;
+
+public class Orders {
+	static boolean failed;
+
+	static void shows(String what, boolean holds) {
+		System.out.println((holds ? "ok - " : "not ok - ") + what);
+		failed |= !holds;
+	}
+
+	/** The driver speaks TCP only. */
+	static Connection connect(String... settings) throws SQLException {
+		var env = System.getenv();
+		var info = new Properties();
+		info.setProperty("user", env.get("PGUSER"));
+		info.setProperty("password", env.get("PGPASSWORD"));
+		for (int i = 0; i < settings.length; i += 2)
+			info.setProperty(settings[i], settings[i + 1]);
+		return DriverManager.getConnection(
+			"jdbc:postgresql://127.0.0.1:" + env.get("PGPORT") + "/" + env.get("PGDATABASE"), info);
+	}
+
+	static void execute(Connection db, String sql) throws SQLException {
+		try (var statement = db.createStatement()) {
+			statement.execute(sql);
+		}
+	}
+
+	/** How a parameter is set: each of JDBC's ways is tried in the same statements. */
+	interface Setter {
+		void set(PreparedStatement statement) throws SQLException;
+	}
+
+	/** The first column of all rows. */
+	static List<String> query(Connection db, String sql, Setter setter) throws SQLException {
+		try (var statement = db.prepareStatement(sql)) {
+			setter.set(statement);
+			var found = new ArrayList<String>();
+			var rows = statement.executeQuery();
+			while (rows.next())
+				found.add(rows.getString(1));
+			return found;
+		}
+	}
+
+	static String insert(Connection db, String item) throws SQLException {
+		return query(db, "INSERT INTO orders (item) VALUES (?) RETURNING id", s -> s.setString(1, item)).get(0);
+	}
+
+	/** The SQLSTATE of what is refused; a message if it is not. */
+	static String refused(Connection db, String sql, Setter setter) {
+		try {
+			query(db, sql, setter);
+			return "not refused";
+		} catch (SQLException e) {
+			return e.getSQLState();
+		}
+	}
+
+	static final String ITEM_OF = "SELECT item FROM orders WHERE id = ?";
+
+	public static void main(String[] arguments) throws Exception {
+		try (var db = connect()) {
+			execute(db, "CREATE EXTENSION gid");
+			execute(db, "CREATE TABLE orders (id gid(o) PRIMARY KEY DEFAULT gid_new('o'), item text NOT NULL)");
+			execute(db, "CREATE TABLE copies (LIKE orders)");
+			made(db);
+			parameters(db);
+			times(db);
+			arrays(db);
+			copy(db);
+			wrongKind(db);
+		}
+		unspecified();
+		ownType();
+		System.exit(failed ? 1 : 0);
+	}
+
+	static void made(Connection db) throws SQLException {
+		var tea = insert(db, "tea");
+		var milk = insert(db, "milk");
+		shows("an id by default, and returned", tea.matches("[1-9A-HJ-NP-Za-km-z]{10}-[1-9A-HJ-NP-Za-km-z]{13}"));
+		shows("ids increase, as strings too", tea.compareTo(milk) < 0);
+
+		try (var statement = db.prepareStatement("INSERT INTO orders (item) VALUES (?)", new String[] {"id"})) {
+			statement.setString(1, "bread");
+			statement.executeUpdate();
+			var keys = statement.getGeneratedKeys();
+			shows("an id by getGeneratedKeys", keys.next() && milk.compareTo(keys.getString("id")) < 0);
+		}
+
+		// A batch is one transaction here, so its ids stand together.
+		db.setAutoCommit(false);
+		try (var statement = db.prepareStatement("INSERT INTO orders (item) VALUES (?)", new String[] {"id"})) {
+			for (var item : List.of("salt", "rice", "oil")) {
+				statement.setString(1, item);
+				statement.addBatch();
+			}
+			statement.executeBatch();
+			var ids = new ArrayList<String>();
+			var keys = statement.getGeneratedKeys();
+			while (keys.next())
+				ids.add(keys.getString("id"));
+			db.commit();
+			var first = query(db, "SELECT ?::gid + n FROM generate_series(0, 2) n", s -> s.setString(1, ids.get(0)));
+			shows("a batch, and its ids in order", ids.equals(first));
+		}
+		db.setAutoCommit(true);
+	}
+
+	static void parameters(Connection db) throws SQLException {
+		var id = insert(db, "butter");
+		var butter = List.of("butter");
+
+		// setString says varchar, and no operator compares that with an id.
+		shows("setString alone is refused", refused(db, ITEM_OF, s -> s.setString(1, id)).equals("42883"));
+		shows("setString with a cast", query(db, "SELECT item FROM orders WHERE id = ?::gid",
+			s -> s.setString(1, id)).equals(butter));
+
+		// Types.OTHER leaves the type to the server, which takes it from the column.
+		shows("setObject with Types.OTHER", query(db, ITEM_OF, s -> s.setObject(1, id, Types.OTHER)).equals(butter));
+
+		// A PGobject says gid, so that it is known where there is no column as well.
+		var object = new PGobject();
+		object.setType("gid");
+		object.setValue(id);
+		shows("setObject with a PGobject", query(db, ITEM_OF, s -> s.setObject(1, object)).equals(butter));
+		shows("a PGobject where there is no column",
+			query(db, "SELECT pg_typeof(?)", s -> s.setObject(1, object)).equals(List.of("gid")));
+		shows("a string with a cast where there is no column",
+			query(db, "SELECT gid_kind(?::gid)", s -> s.setString(1, id)).equals(List.of("o")));
+	}
+
+	static void times(Connection db) throws Exception {
+		Thread.sleep(5);
+		var jam = insert(db, "jam");
+		OffsetDateTime time;
+		try (var statement = db.prepareStatement("SELECT ?::gid::timestamptz")) {
+			statement.setString(1, jam);
+			var rows = statement.executeQuery();
+			rows.next();
+			time = rows.getObject(1, OffsetDateTime.class);
+		}
+		shows("the time of an id",
+			Math.abs(time.toInstant().toEpochMilli() - System.currentTimeMillis()) < 60_000);
+
+		// OffsetDateTime says timestamptz, and so the operators for a time are found.
+		var since = query(db, "SELECT id FROM orders WHERE id >= ?", s -> s.setObject(1, time));
+		var before = query(db, "SELECT id FROM orders WHERE id < ?", s -> s.setObject(1, time));
+		shows("a range of time", since.equals(List.of(jam)) && before.size() == 7 && !before.contains(jam));
+
+		// setTimestamp leaves open whether it is with a time zone, and beside an id it would be read as one.
+		Setter timestamp = s -> s.setTimestamp(1, Timestamp.from(time.toInstant()));
+		shows("setTimestamp alone is refused",
+			refused(db, "SELECT id FROM orders WHERE id >= ?", timestamp).equals("22P02"));
+		shows("setTimestamp with a cast",
+			query(db, "SELECT id FROM orders WHERE id >= ?::timestamptz", timestamp).equals(List.of(jam)));
+	}
+
+	static void arrays(Connection db) throws SQLException {
+		var two = query(db, "SELECT id FROM orders ORDER BY id LIMIT 2", s -> {});
+		var items = query(db, "SELECT item FROM orders WHERE id = ANY (?) ORDER BY id",
+			s -> s.setArray(1, db.createArrayOf("gid", two.toArray())));
+		shows("an array of ids as a parameter", items.equals(List.of("tea", "milk")));
+
+		try (var statement = db.createStatement()) {
+			var rows = statement.executeQuery(
+				"SELECT array_agg(id ORDER BY id) FROM orders WHERE item IN ('tea', 'milk')");
+			rows.next();
+			var ids = new ArrayList<String>();
+			for (var id : (Object[]) rows.getArray(1).getArray())
+				ids.add(id.toString());				// a PGobject each
+			shows("an array of ids returned", ids.equals(two));
+		}
+	}
+
+	static void copy(Connection db) throws Exception {
+		var copy = db.unwrap(PGConnection.class).getCopyAPI();
+		for (var format : List.of("text", "binary")) {
+			var out = new ByteArrayOutputStream();
+			copy.copyOut("COPY orders TO STDOUT (FORMAT " + format + ")", out);
+			copy.copyIn("COPY copies FROM STDIN (FORMAT " + format + ")", new ByteArrayInputStream(out.toByteArray()));
+			var same = query(db, "SELECT count(*) FROM orders JOIN copies USING (id, item)", s -> {});
+			shows("COPY out and in, " + format, same.equals(List.of("8")));
+			execute(db, "TRUNCATE copies");
+		}
+	}
+
+	static void wrongKind(Connection db) throws SQLException {
+		var log = query(db, "SELECT gid_new('log')", s -> {}).get(0);
+		try (var statement = db.prepareStatement("INSERT INTO orders (id, item) VALUES (?, 'a log')")) {
+			statement.setObject(1, log, Types.OTHER);
+			statement.executeUpdate();
+			shows("a wrong kind is refused", false);
+		} catch (PSQLException e) {
+			shows("a wrong kind is refused: " + e.getServerErrorMessage().getMessage(),
+				e.getSQLState().equals("22023"));
+		}
+		try (var statement = db.prepareStatement("INSERT INTO orders (id, item) VALUES (?, 'a log')")) {
+			statement.setObject(1, log, Types.OTHER);
+			statement.addBatch();
+			statement.executeBatch();
+			shows("and in a batch", false);
+		} catch (BatchUpdateException e) {
+			shows("and in a batch", e.getSQLState().equals("22023"));
+		}
+	}
+
+	/** stringtype=unspecified sends what setString sets without a type: it is for all strings, not for ids only. */
+	static void unspecified() throws SQLException {
+		try (var db = connect("stringtype", "unspecified")) {
+			var id = insert(db, "honey");
+			shows("setString alone, with stringtype=unspecified",
+				query(db, ITEM_OF, s -> s.setString(1, id)).equals(List.of("honey")));
+			shows("but where nothing tells the type, it is missed",
+				refused(db, "SELECT pg_typeof(?)", s -> s.setString(1, "tea")).equals("42P18"));
+		}
+	}
+
+	static void ownType() throws SQLException {
+		// By default the driver turns to binary when a statement is run for the fifth time; so it does at once.
+		try (var db = connect("prepareThreshold", "-1")) {
+			db.unwrap(PGConnection.class).addDataType("gid", Gid.class);
+			var text = insert(db, "figs");
+			var figs = new Gid(text);
+			try (var statement = db.prepareStatement("SELECT id, array[id], id::text FROM orders WHERE id = ?")) {
+				statement.setObject(1, figs);
+				var rows = statement.executeQuery();
+				shows("a type of one's own as a parameter", rows.next());
+				shows("and returned", rows.getObject(1) instanceof Gid id && id.equals(figs));
+				shows("in binary", rows.getBytes(1).length == 16);
+				shows("as a string still", rows.getString(1).equals(text) && rows.getString(3).equals(text));
+				shows("and in arrays", ((Object[]) rows.getArray(2).getArray())[0] instanceof Gid id && id.equals(figs));
+			}
+			var array = db.createArrayOf("gid", new Gid[] {figs});
+			shows("an array of them as a parameter",
+				query(db, "SELECT item FROM orders WHERE id = ANY (?)", s -> s.setArray(1, array)).equals(List.of("figs")));
+		}
+	}
+
+	/** A type of one's own for ids, which the driver moves as 16 bytes. */
+	public static class Gid extends PGobject implements PGBinaryObject {
+		private static final String DIGITS = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+		private static final BigInteger BASE = BigInteger.valueOf(58);
+
+		/** The driver makes one, and then sets its value. */
+		public Gid() {
+			setType("gid");
+		}
+
+		public Gid(String text) throws SQLException {
+			this();
+			setValue(text);
+		}
+
+		// Text is two numbers: bytes 0 to 6 in 10 digits, a dash, and bytes 7 to 15 in 13.
+
+		@Override
+		public void setByteValue(byte[] from, int offset) throws SQLException {
+			setValue(digits(from, offset, 7, 10) + '-' + digits(from, offset + 7, 9, 13));
+		}
+
+		@Override
+		public void toBytes(byte[] to, int offset) {
+			bytes(value.substring(0, 10), to, offset, 7);
+			bytes(value.substring(11), to, offset + 7, 9);
+		}
+
+		@Override
+		public int lengthInBytes() {
+			return value == null ? 0 : 16;
+		}
+
+		private static String digits(byte[] from, int offset, int length, int count) {
+			var number = new BigInteger(1, from, offset, length);
+			var text = new StringBuilder();
+			for (int i = 0; i < count; i++) {
+				text.append(DIGITS.charAt(number.mod(BASE).intValue()));
+				number = number.divide(BASE);
+			}
+			return text.reverse().toString();
+		}
+
+		private static void bytes(String text, byte[] to, int offset, int length) {
+			var number = BigInteger.ZERO;
+			for (char digit : text.toCharArray())
+				number = number.multiply(BASE).add(BigInteger.valueOf(DIGITS.indexOf(digit)));
+			for (int i = length - 1; i >= 0; i--) {
+				to[offset + i] = number.byteValue();
+				number = number.shiftRight(8);
+			}
+		}
+	}
+}
