@@ -52,7 +52,7 @@ shows('ids increase, as strings too', tea < milk);
 const found = await one(`SELECT item FROM orders WHERE id = $1`, milk);
 shows('an id as a parameter', found.item === 'milk');
 
-// Where there is no column, it is written out; otherwise this would be text.
+// Where there is no column, the type is written out.
 const { size } = await one(`SELECT pg_column_size($1::gid) AS size`, tea);
 shows('an id as a parameter, with a cast', size === 16);
 

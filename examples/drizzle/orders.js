@@ -1,0 +1,74 @@
+// gid from Drizzle: the default, returning, joins, lists of ids, and times.
+import { and, asc, eq, gte, inArray, lt, sql } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import { migrate } from 'drizzle-orm/node-postgres/migrator';
+import pg from 'pg';
+import * as schema from './schema.js';
+
+const { customers, orders } = schema;
+
+function shows(what, holds) {
+	console.log(`${holds ? 'ok' : 'not ok'} - ${what}`);
+	if (!holds) process.exitCode = 1;
+}
+
+const pool = new pg.Pool();
+const db = drizzle({ client: pool, schema });
+await migrate(db, { migrationsFolder: 'drizzle' });
+
+const [ada] = await db.insert(customers).values({ name: 'Ada' }).returning();
+const [bob] = await db.insert(customers).values({ name: 'Bob' }).returning();
+shows('an id by default, and returned', /^[1-9A-HJ-NP-Za-km-z]{10}-[1-9A-HJ-NP-Za-km-z]{13}$/.test(ada.id));
+
+const [tea, milk, salt] = await db.insert(orders).values([
+	{ customer: ada.id, item: 'tea' },
+	{ customer: ada.id, item: 'milk' },
+	{ customer: bob.id, item: 'salt' },
+]).returning();
+shows('many rows at once, and their ids increase', salt.item === 'salt' && tea.id < milk.id && milk.id < salt.id);
+
+const found = await db.select().from(orders).where(eq(orders.id, milk.id));
+shows('an id as a parameter', found.length === 1 && found[0].item === 'milk');
+const some = await db.select().from(orders).where(inArray(orders.id, [tea.id, salt.id])).orderBy(asc(orders.id));
+shows('a list of ids', some.map(order => order.item).join() === 'tea,salt');
+
+// Where there is no column, the type is written out.
+const { rows: [{ kind }] } = await db.execute(sql`SELECT gid_kind(${tea.id}::gid) AS kind`);
+shows('an id as a parameter, with a cast', kind === 'o');
+
+const [updated] = await db.update(customers).set({ favourites: [salt.id, tea.id] })
+	.where(eq(customers.id, ada.id)).returning();
+shows('an array of ids', updated.favourites.join() === [salt.id, tea.id].join());
+
+const joined = await db.select({ name: customers.name, order: orders.id })
+	.from(orders).innerJoin(customers, eq(orders.customer, customers.id)).where(eq(customers.name, 'Bob'));
+shows('a join', joined.length === 1 && joined[0].order === salt.id);
+const nested = await db.query.customers.findFirst({
+	where: eq(customers.id, ada.id),
+	with: { orders: { orderBy: asc(orders.id) } },
+});
+shows('a relation', nested.orders.map(order => order.id).join() === [tea.id, milk.id].join());
+
+// Drizzle leaves the time to be read as a string; ids have milliseconds, as a Date has.
+const madeAt = id => sql`${id}::timestamptz`.mapWith(time => new Date(time));
+// Beside an id a parameter is read as an id, unless it says that it is a time.
+const time = date => sql`${date}::timestamptz`;
+
+await new Promise(resolve => setTimeout(resolve, 5));
+const [bread] = await db.insert(orders).values({ customer: bob.id, item: 'bread' })
+	.returning({ id: orders.id, at: madeAt(orders.id) });
+shows('the time of an id', Math.abs(Date.now() - bread.at) < 60_000);
+const anHour = 60 * 60 * 1000;
+const since = await db.select().from(orders)
+	.where(and(gte(orders.id, time(bread.at)), lt(orders.id, time(new Date(+bread.at + anHour)))));
+const before = await db.select().from(orders).where(lt(orders.id, time(bread.at)));
+shows('a range of time', since.length === 1 && since[0].id === bread.id && before.length === 3);
+const uncast = await db.select().from(orders).where(gte(orders.id, bread.at)).catch(error => error);
+shows('a time without its type is refused', uncast.cause?.code === '22P02');
+
+// Drizzle's own error says which query failed; the server's is its cause.
+const refused = await db.insert(orders).values({ customer: tea.id, item: 'an order is no customer' })
+	.catch(error => error);
+shows(`a wrong kind is refused: ${refused.cause?.message}`, refused.cause?.code === '22023');
+
+await pool.end();
