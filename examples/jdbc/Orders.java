@@ -15,6 +15,9 @@ import org.postgresql.util.PGobject;
 import org.postgresql.util.PSQLException;
 
 public class Orders {
+	/** An id as it is printed. */
+	static final String TEXT = "[1-9A-HJ-NP-Za-km-z]{10}-[1-9A-HJ-NP-Za-km-z]{13}";
+
 	static boolean failed;
 
 	static void shows(String what, boolean holds) {
@@ -61,7 +64,7 @@ public class Orders {
 		return query(db, "INSERT INTO orders (item) VALUES (?) RETURNING id", s -> s.setString(1, item)).get(0);
 	}
 
-	/** The SQLSTATE of what is refused; a message if it is not. */
+	/** The SQLSTATE with which a query is refused. */
 	static String refused(Connection db, String sql, Setter setter) {
 		try {
 			query(db, sql, setter);
@@ -93,7 +96,7 @@ public class Orders {
 	static void made(Connection db) throws SQLException {
 		var tea = insert(db, "tea");
 		var milk = insert(db, "milk");
-		shows("an id by default, and returned", tea.matches("[1-9A-HJ-NP-Za-km-z]{10}-[1-9A-HJ-NP-Za-km-z]{13}"));
+		shows("an id by default, and returned", tea.matches(TEXT));
 		shows("ids increase, as strings too", tea.compareTo(milk) < 0);
 
 		try (var statement = db.prepareStatement("INSERT INTO orders (item) VALUES (?)", new String[] {"id"})) {
@@ -214,9 +217,9 @@ public class Orders {
 			statement.setObject(1, log, Types.OTHER);
 			statement.addBatch();
 			statement.executeBatch();
-			shows("and in a batch", false);
+			shows("a wrong kind is refused in a batch", false);
 		} catch (BatchUpdateException e) {
-			shows("and in a batch", e.getSQLState().equals("22023"));
+			shows("a wrong kind is refused in a batch", e.getSQLState().equals("22023"));
 		}
 	}
 
@@ -232,23 +235,28 @@ public class Orders {
 	}
 
 	static void ownType() throws SQLException {
-		// By default the driver turns to binary when a statement is run for the fifth time; so it does at once.
+		// By default the driver turns to binary after a statement has been run five times; so it does at once.
 		try (var db = connect("prepareThreshold", "-1")) {
 			db.unwrap(PGConnection.class).addDataType("gid", Gid.class);
 			var text = insert(db, "figs");
 			var figs = new Gid(text);
-			try (var statement = db.prepareStatement("SELECT id, array[id], id::text FROM orders WHERE id = ?")) {
+			try (var statement = db.prepareStatement("SELECT id, array[id] FROM orders WHERE id = ?")) {
 				statement.setObject(1, figs);
 				var rows = statement.executeQuery();
-				shows("a type of one's own as a parameter", rows.next());
-				shows("and returned", rows.getObject(1) instanceof Gid id && id.equals(figs));
-				shows("in binary", rows.getBytes(1).length == 16);
-				shows("as a string still", rows.getString(1).equals(text) && rows.getString(3).equals(text));
-				shows("and in arrays", ((Object[]) rows.getArray(2).getArray())[0] instanceof Gid id && id.equals(figs));
+				shows("an id of one's own type as a parameter", rows.next());
+				shows("and as a result", rows.getObject(1) instanceof Gid id && id.equals(figs));
+				// Bytes are given as they came: 16, or 24 of text.
+				shows("and that in binary", rows.getBytes(1).length == 16);
+				shows("and as a string still", rows.getString(1).equals(text));
+				var ids = (Object[]) rows.getArray(2).getArray();
+				shows("and in an array", ids[0] instanceof Gid id && id.equals(figs));
 			}
 			var array = db.createArrayOf("gid", new Gid[] {figs});
-			shows("an array of them as a parameter",
+			shows("and in an array as a parameter",
 				query(db, "SELECT item FROM orders WHERE id = ANY (?)", s -> s.setArray(1, array)).equals(List.of("figs")));
+			for (var wrong : List.of("zzzzzzzzzz-1111111111111", "8H25GG7CYV-zzzzzzzzzzzzz"))
+				shows(wrong + " does not become an id",
+					refused(db, ITEM_OF, s -> s.setObject(1, new Gid(wrong))).equals("22P02"));
 		}
 	}
 
@@ -267,17 +275,24 @@ public class Orders {
 			setValue(text);
 		}
 
-		// Text is two numbers: bytes 0 to 6 in 10 digits, a dash, and bytes 7 to 15 in 13.
+		/** Text that is no id must not become the bytes of one, so it is refused here, as the server would. */
+		@Override
+		public void setValue(String text) throws SQLException {
+			if (text != null && !(text.matches(TEXT) && head(text).bitLength() == 56 && tail(text).bitLength() <= 72))
+				throw new SQLException("invalid input syntax for type gid: \"" + text + "\"", "22P02");
+			super.setValue(text);
+		}
 
 		@Override
 		public void setByteValue(byte[] from, int offset) throws SQLException {
-			setValue(digits(from, offset, 7, 10) + '-' + digits(from, offset + 7, 9, 13));
+			setValue(digits(new BigInteger(1, from, offset, 7), 10) + '-'
+				+ digits(new BigInteger(1, from, offset + 7, 9), 13));
 		}
 
 		@Override
 		public void toBytes(byte[] to, int offset) {
-			bytes(value.substring(0, 10), to, offset, 7);
-			bytes(value.substring(11), to, offset + 7, 9);
+			put(head(value), to, offset, 7);
+			put(tail(value), to, offset + 7, 9);
 		}
 
 		@Override
@@ -285,8 +300,24 @@ public class Orders {
 			return value == null ? 0 : 16;
 		}
 
-		private static String digits(byte[] from, int offset, int length, int count) {
-			var number = new BigInteger(1, from, offset, length);
+		// Text is two numbers: bytes 0 to 6 in 10 digits, a dash, and bytes 7 to 15 in 13.
+
+		private static BigInteger head(String text) {
+			return number(text.substring(0, 10));
+		}
+
+		private static BigInteger tail(String text) {
+			return number(text.substring(11));
+		}
+
+		private static BigInteger number(String digits) {
+			var number = BigInteger.ZERO;
+			for (char digit : digits.toCharArray())
+				number = number.multiply(BASE).add(BigInteger.valueOf(DIGITS.indexOf(digit)));
+			return number;
+		}
+
+		private static String digits(BigInteger number, int count) {
 			var text = new StringBuilder();
 			for (int i = 0; i < count; i++) {
 				text.append(DIGITS.charAt(number.mod(BASE).intValue()));
@@ -295,10 +326,7 @@ public class Orders {
 			return text.reverse().toString();
 		}
 
-		private static void bytes(String text, byte[] to, int offset, int length) {
-			var number = BigInteger.ZERO;
-			for (char digit : text.toCharArray())
-				number = number.multiply(BASE).add(BigInteger.valueOf(DIGITS.indexOf(digit)));
+		private static void put(BigInteger number, byte[] to, int offset, int length) {
 			for (int i = length - 1; i >= 0; i--) {
 				to[offset + i] = number.byteValue();
 				number = number.shiftRight(8);
