@@ -223,7 +223,8 @@ start_server() {
 		for setting in "$@"; do say "$setting"; done
 	} | as_server tee -a "$work/data/postgresql.conf" >/dev/null
 	start_again
-	export PGHOST=$work PGPORT=$port PGUSER=postgres PGDATABASE=postgres PGPASSWORD=$(as_server cat "$work/password")
+	PGPASSWORD=$(as_server cat "$work/password")
+	export PGHOST=$work PGPORT=$port PGUSER=postgres PGDATABASE=postgres PGPASSWORD
 	unset PGSERVICE PGOPTIONS PGAPPNAME
 }
 
