@@ -1,10 +1,12 @@
 # Every SQL block of the README and of doc/ runs, one after the other in one
 # database for each page, and fails only where it says so, with the error that
-# it shows.  Where a block of output follows, that is what psql shows.
+# it shows.  Where a block of output follows, that is what psql shows.  What is
+# quoted of the examples is what they have.
 
 use strict;
 use warnings;
 
+use File::Find;
 use FindBin;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
@@ -61,4 +63,31 @@ foreach my $page ("$tree/README.md", glob "$tree/doc/*.md")
 }
 
 $node->stop;
+
+# Every line that a page quotes stands in an example, whatever its indentation.
+my $examples = '';
+find(
+	sub {
+		$File::Find::prune = 1 if $_ eq 'node_modules';
+		$examples .= slurp_file($_) if -f;
+	},
+	"$tree/examples");
+$examples =~ s/\s+/ /g;
+
+foreach my $page (glob "$tree/doc/*.md")
+{
+	my ($name) = $page =~ m{([^/]+)\.md$};
+	my $n = 0;
+
+	next unless $name =~ /^(clients|graft|moving)$/;
+	foreach my $block (slurp_file($page) =~ /^```(?:(?:c|java|js|python|sh)\n|sql\n(?=CREATE (?!EXTENSION)))(.*?)^```$/msg)
+	{
+		my @lines = map { s/^\s+|\s+$//gr =~ s/\s+/ /gr } split /\n/, $block;
+		my @strange = grep { index($examples, $_) < 0 } @lines;
+
+		is_deeply(\@strange, [], sprintf('quotation %d of %s is right', ++$n, $name));
+	}
+	cmp_ok($n, '>=', 5, "$name has quotations");
+}
+
 done_testing();
