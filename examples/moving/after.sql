@@ -19,8 +19,11 @@ SELECT pg_temp.shows('no reference is lost', count(*) = 3 * :rows + 2 * :written
 SELECT pg_temp.shows('references lead where they led', count(*) = 3 * :rows - :moved)
 FROM children JOIN :child c USING (id) JOIN moved p ON p.id = c.:ref AND p.old = children.old
 WHERE NOT EXISTS (SELECT FROM book WHERE moved = c.id);
-SELECT pg_temp.shows('both are of kind ' || :'kind', count(*) = 2 AND bool_and(format_type(atttypid, atttypmod) = format('gid(%s)', :'kind')))
-FROM pg_attribute WHERE (attrelid, attname) IN ((:'parent'::regclass, 'id'), (:'child'::regclass, :'ref'));
+SELECT pg_temp.shows('both, and the view, are of kind ' || :'kind', count(*) = 2 + num_nonnulls(to_regclass('recent_' || :'parent'))
+	AND bool_and(format_type(atttypid, atttypmod) = format('gid(%s)', :'kind')))
+FROM pg_attribute WHERE (attrelid, attname) IN ((:'parent'::regclass, 'id'), (:'child'::regclass, :'ref'),
+	(to_regclass('recent_' || :'parent'), 'id'));
+
 SELECT pg_temp.shows('the primary key and the reference are valid', count(*) = 2 AND bool_and(convalidated))
 FROM pg_constraint WHERE conname IN (:'parent' || '_pkey', :'child' || '_' || :'ref' || '_fkey') AND connamespace = current_schema::regnamespace;
 
