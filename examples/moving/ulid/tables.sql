@@ -26,7 +26,7 @@ CREATE TABLE comments (
 CREATE INDEX comments_ticket_id_idx ON comments (ticket_id);
 
 INSERT INTO tickets (id, name)
-SELECT ulid(timestamptz '2026-01-01 00:00+00' + n / 5 * interval '1.234567 s',
+SELECT ulid(timestamptz '2026-01-01 00:00+00' + n / 5 * interval '0.000321 s',
             left(md5((n / 5)::text), 16) || lpad(to_hex(n % 5), 4, '0')), 'ticket ' || n
 FROM generate_series(1, 1000) n;
 INSERT INTO comments (ticket_id) SELECT id FROM tickets, generate_series(1, 3);

@@ -15,5 +15,5 @@ CREATE INDEX lines_order_id_idx ON lines (order_id);
 CREATE VIEW recent_orders AS SELECT id, name FROM orders WHERE created_at > now() - interval '1 day';
 
 INSERT INTO orders (created_at, name)
-SELECT timestamptz '2026-01-01 00:00+00' + n / 5 * interval '1.234567 s', 'order ' || n FROM generate_series(1, 1000) n;
+SELECT timestamptz '2026-01-01 00:00+00' + n / 5 * interval '0.000321 s', 'order ' || n FROM generate_series(1, 1000) n;
 INSERT INTO lines (order_id) SELECT id FROM orders, generate_series(1, 3);

@@ -21,6 +21,6 @@ CREATE TABLE readings (
 CREATE INDEX readings_device_id_idx ON readings (device_id);
 
 INSERT INTO devices (id, name)
-SELECT uuid7(timestamptz '2026-01-01 00:00+00' + n / 5 * interval '1.234567 s'), 'device ' || n
+SELECT uuid7(timestamptz '2026-01-01 00:00+00' + n / 5 * interval '0.000321 s'), 'device ' || n
 FROM generate_series(1, 1000) n;
 INSERT INTO readings (device_id) SELECT id FROM devices, generate_series(1, 3);
