@@ -7,8 +7,10 @@ SELECT set_config('moving.name', :'name', false) \g /dev/null
 INSERT INTO :parent (name) VALUES ('new') RETURNING id AS new \gset
 INSERT INTO :child (:ref) VALUES (:'new');
 SELECT pg_temp.shows('closed, a new row has no old key', to_jsonb(p) ->> 'old_id' IS NULL
-	AND NOT EXISTS (SELECT FROM pg_attribute WHERE attrelid = :'child'::regclass AND attname = 'old_' || :'ref')
-	AND NOT EXISTS (SELECT FROM pg_attrdef WHERE adrelid = :'parent'::regclass AND pg_get_expr(adbin, adrelid) ~ 'nextval|uuid|ulid'))
+	AND NOT EXISTS (SELECT FROM pg_attribute WHERE attrelid = :'child'::regclass
+		AND attname = 'old_' || :'ref')
+	AND NOT EXISTS (SELECT FROM pg_attrdef WHERE adrelid = :'parent'::regclass
+		AND pg_get_expr(adbin, adrelid) ~ 'nextval|uuid|ulid'))
 FROM :parent p WHERE id = :'new';
 SELECT pg_temp.shows('closed, old keys still lead to their rows', count(*) = :rows AND bool_and(gid_instant(id) = made_at))
 FROM parents JOIN :parent p ON :old::text = parents.old;

@@ -20,7 +20,8 @@ DECLARE
 BEGIN
     FOR page IN 0 .. pg_relation_size(tab) / current_setting('block_size')::int BY pages LOOP
         EXECUTE format('UPDATE %1$s SET %3$I = NULL WHERE ctid = ANY (ARRAY(
-                            SELECT ctid FROM %1$s WHERE ctid >= %4$L AND ctid < %5$L AND %2$I IS NOT NULL AND %3$I IS NULL
+                            SELECT ctid FROM %1$s
+                            WHERE ctid >= %4$L AND ctid < %5$L AND %2$I IS NOT NULL AND %3$I IS NULL
                             FOR NO KEY UPDATE SKIP LOCKED))',
                        tab, old, new, format('(%s,0)', page), format('(%s,0)', page + pages));
         COMMIT;

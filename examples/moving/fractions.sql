@@ -12,6 +12,8 @@ FROM (SELECT id, lag(id, 1, gid_floor('d', '2026-01-01 00:00+00')) OVER (ORDER B
 SELECT current_setting('server_version_num')::int >= 180000 AS has_uuidv7 \gset
 \if :has_uuidv7
 SELECT pg_temp.shows('uuidv7() tells the microsecond', count(*) = 1000
-	AND bool_and(gid_instant(gid_of_uuid7('d', key)) BETWEEN earlier AND later + interval '1 microsecond'))
-FROM (SELECT clock_timestamp() AS earlier, uuidv7() AS key, clock_timestamp() AS later FROM generate_series(1, 1000)) AS made;
+	AND bool_and(gid_instant(gid_of_uuid7('d', key))
+		BETWEEN earlier AND later + interval '1 microsecond'))
+FROM (SELECT clock_timestamp() AS earlier, uuidv7() AS key, clock_timestamp() AS later
+	FROM generate_series(1, 1000)) AS made;
 \endif

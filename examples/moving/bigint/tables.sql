@@ -14,5 +14,6 @@ CREATE TABLE invoices (
 CREATE INDEX invoices_customer_id_idx ON invoices (customer_id);
 
 INSERT INTO customers (created_at, name)
-SELECT timestamptz '2026-01-01 00:00+00' + n / 5 * interval '0.000321 s', 'customer ' || n FROM generate_series(1, 1000) n;
+SELECT timestamptz '2026-01-01 00:00+00' + n / 5 * interval '0.000321 s', 'customer ' || n
+FROM generate_series(1, 1000) n;
 INSERT INTO invoices (customer_id) SELECT id FROM customers, generate_series(1, 3);

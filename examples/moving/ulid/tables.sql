@@ -4,7 +4,8 @@ CREATE FUNCTION ulid(at timestamptz DEFAULT clock_timestamp(),
                      random text DEFAULT left(md5(gen_random_uuid()::text), 20)) RETURNS text
 LANGUAGE plpgsql AS $$
 DECLARE
-    bits varbit := B'00' || floor(extract(epoch FROM at) * 1000)::bigint::bit(48) || ('x' || random)::bit(80);
+    bits varbit := B'00' || floor(extract(epoch FROM at) * 1000)::bigint::bit(48)
+                || ('x' || random)::bit(80);
     ulid text := '';
 BEGIN
     FOR digit IN 0 .. 25 LOOP
