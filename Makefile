@@ -52,10 +52,18 @@ ISOLATION = \
 	serializable
 ISOLATION_OPTS = --load-extension=gid
 
-TAP_TESTS = 1
+# Of the tests in t/, which start servers of their own and take more than
+# PostgreSQL, script/test takes care: it says TAP_TESTS=1.
 
 PG_CPPFLAGS = -DGID_VERSION='"$(EXTVERSION)"'
 
 PG_CONFIG ?= pg_config
 PGXS := $(shell $(PG_CONFIG) --pgxs)
 include $(PGXS)
+
+# The archive for PGXN, of what is committed.
+VERSION = $(shell sed -n 's/^    "version": "\(.*\)",/\1/p' META.json)
+
+.PHONY: dist
+dist:
+	git archive --format=zip --prefix=gid-$(VERSION)/ -o gid-$(VERSION).zip HEAD

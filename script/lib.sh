@@ -265,7 +265,7 @@ count() {
 # Runs pg_regress and the isolation tests on the server that was started.  Arguments are for make.
 run_regress() {
 	local status=0 diffs
-	as_server make -s -C "$work/tree" PG_CONFIG="$pg_config" TAP_TESTS= "$@" installcheck \
+	as_server make -s -C "$work/tree" PG_CONFIG="$pg_config" "$@" installcheck \
 		>"$work/regress.log" 2>&1 || status=$?
 	grep -E '^(not )?ok |^test ' "$work/regress.log" || true
 	if [ $status != 0 ]; then
@@ -281,7 +281,7 @@ run_tap() {
 	local status=0
 	as_server env -u PGHOST -u PGPORT -u PGUSER -u PGDATABASE \
 		GID_OTHER_VECTORS="$work/vectors" \
-		make -s -C "$work/tree" PG_CONFIG="$pg_config" REGRESS= ISOLATION= PROVE_FLAGS=-v \
+		make -s -C "$work/tree" PG_CONFIG="$pg_config" TAP_TESTS=1 REGRESS= ISOLATION= PROVE_FLAGS=-v \
 		PROVE_TESTS="$*" installcheck >"$work/tap.log" 2>&1 || status=$?
 	sed -n 's/^\(t\/[^ ]*\) \.\.* *$/\1/p' "$work/tap.log"
 	if [ $status != 0 ]; then

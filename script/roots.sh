@@ -87,10 +87,10 @@ put_tree() {
 	fi
 }
 
-# need_root NAME VERSION ...: makes the root that has this name, unless it is
+# need_root NAME [VERSION ...]: makes the root that has this name, unless it is
 # there, with these versions of PostgreSQL and what testing needs.  It is of the
-# last one's suite; the others' are there to take packages from.  Where it
-# cannot be made, why says so.
+# last one's suite; the others' are there to take packages from.  Without a
+# version it is a Debian that has nothing.  Where it cannot be made, why says so.
 need_root() {
 	local name=$1 dir=$roots/$1.new log=$roots/$1.root.log suites= packages= version
 	shift
@@ -98,6 +98,7 @@ need_root() {
 		suites="$(suites_of "$version") $suites"
 		packages+=" postgresql-$version postgresql-server-dev-$version"
 	done
+	[ $# -gt 0 ] || suites=bookworm
 	why=$(why_no_roots)
 	[ -z "$why" ] || return 1
 	lock_roots
@@ -112,14 +113,16 @@ need_root() {
 			"${suites%% *}" "$dir" $(mirror) </dev/null &&
 		configure_apt "$dir" $suites &&
 		in_root "$dir" apt-get update -q &&
-		in_root "$dir" apt-get install -q -y --no-install-recommends $packages
+		{ [ -z "$packages" ] || in_root "$dir" apt-get install -q -y --no-install-recommends $packages; }
 	} 2>&1 | as_root tee "$log" >/dev/null || {
 		why="the archive did not give what it takes: $(grep -E '^E: ' "$log" | tail -n 1 || true) ($log)"
 		return 1
 	}
-	put_tree "$dir"
-	in_root "$dir" sh -c 'cd /srv/gid && script/bootstrap' 2>&1 | as_root tee -a "$log" >/dev/null ||
-		fail "script/bootstrap failed: $log"
+	if [ -n "$packages" ]; then
+		put_tree "$dir"
+		in_root "$dir" sh -c 'cd /srv/gid && script/bootstrap' 2>&1 | as_root tee -a "$log" >/dev/null ||
+			fail "script/bootstrap failed: $log"
+	fi
 	drop_root "$name"
 	as_root mv "$dir" "$roots/$name"
 }

@@ -38,9 +38,9 @@ SELECT 'c0019ad0-fea2-a64e-ffff-ffffffffffff'::uuid::gid(segment);
 
 -- Binary COPY there and back gives the same bytes.
 \getenv abs_builddir PG_ABS_BUILDDIR
-\set file :abs_builddir '/results/vectors.bin'
+\cd :abs_builddir
 CREATE TEMP TABLE sent AS SELECT id::gid FROM vector;
 CREATE TEMP TABLE received (id gid);
-COPY sent TO :'file' (FORMAT binary);
-COPY received FROM :'file' (FORMAT binary);
+\copy sent TO 'results/vectors.bin' (FORMAT binary)
+\copy received FROM 'results/vectors.bin' (FORMAT binary)
 SELECT count(*) FROM sent JOIN received USING (id);

@@ -24,8 +24,7 @@ END $$;
 CREATE TABLE vector (id text COLLATE "C", hex text, compact text COLLATE "C",
 					 kind text, unix_ms bigint);
 \getenv abs_srcdir PG_ABS_SRCDIR
-\set graft :abs_srcdir '/vectors/graft-minted.tsv'
-\set edges :abs_srcdir '/vectors/edges.tsv'
-COPY vector FROM :'graft' (FORMAT csv, DELIMITER E'\t', HEADER);
-COPY vector FROM :'edges' (FORMAT csv, DELIMITER E'\t', HEADER);
+\cd :abs_srcdir
+\copy vector FROM 'vectors/graft-minted.tsv' (FORMAT csv, DELIMITER E'\t', HEADER)
+\copy vector FROM 'vectors/edges.tsv' (FORMAT csv, DELIMITER E'\t', HEADER)
 SELECT count(*) FROM vector;
