@@ -52,9 +52,13 @@ why_no_roots() {
 # Says why a root cannot be made here, if that is so.
 why_no_new_root() {
 	local free parent=$roots
-	if ! command -v debootstrap >/dev/null; then
-		command -v apt-get >/dev/null || { say "there is no debootstrap"; return; }
-		(need_packages debootstrap) >/dev/null 2>&1 || { say "debootstrap could not be installed"; return; }
+	if command -v apt-get >/dev/null; then
+		# Ubuntu has debootstrap without the keys of Debian's archive.
+		(need_packages debootstrap debian-archive-keyring) >/dev/null 2>&1 ||
+			{ say "debootstrap could not be installed"; return; }
+	elif ! command -v debootstrap >/dev/null; then
+		say "there is no debootstrap"
+		return
 	fi
 	until [ -d "$parent" ]; do parent=$(dirname "$parent"); done
 	free=$(df --output=avail -BM "$parent" | tail -n 1 | tr -dc 0-9)
