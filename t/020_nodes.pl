@@ -1,0 +1,279 @@
+# Three servers, pinned to nodes of their own, write one table at the same
+# time and replicate to each other: nothing conflicts, all three end with the
+# same rows, and each id tells where it was made and when.  One of them
+# crashes and catches up, a fourth joins, and one is taken out that is lost,
+# as doc/servers.md has it.
+#
+# GID_TEST_LONG=1 writes ten times as many rows, three millions.
+
+use strict;
+use warnings;
+
+use FindBin;
+use IPC::Run ();
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+use lib $FindBin::RealBin;
+use Indexes;
+
+my $factor = $ENV{GID_TEST_LONG} ? 10 : 1;
+$PostgreSQL::Test::Utils::timeout_default = 1800 if $ENV{GID_TEST_LONG};
+my $tmp = PostgreSQL::Test::Utils::tempdir();
+my %server;
+
+# A server that writes ids of its own node.  What it writes says so in a
+# column too, and when its transaction began.
+sub add_server
+{
+	my ($n) = @_;
+	my $node = $server{$n} = PostgreSQL::Test::Cluster->new("server_$n");
+
+	$node->init(allows_streaming => 'logical');
+	$node->append_conf(
+		'postgresql.conf', qq{
+		gid.node = $n
+		max_worker_processes = 20
+		max_logical_replication_workers = 12
+		wal_retrieve_retry_interval = '100ms'
+		shared_buffers = 64MB
+		max_wal_size = 4GB
+		autovacuum = off
+		log_statement = none
+	});
+	$node->start;
+	$node->safe_psql(
+		'postgres', qq{
+		CREATE EXTENSION gid;
+		$Indexes::table
+		ALTER TABLE loaded ADD server int DEFAULT $n, ADD began timestamptz DEFAULT now();
+		CREATE PUBLICATION everything FOR ALL TABLES;
+	});
+	return;
+}
+
+sub on { my ($n, @queries) = @_; return $server{$n}->safe_psql('postgres', join(';', @queries)) }
+
+sub servers { return sort keys %server }
+
+# All but one.
+sub others { my ($n) = @_; return grep { $_ != $n } servers() }
+
+sub subscribe
+{
+	my ($from, $to, $copy) = @_;
+	my $connection = $server{$from}->connstr . ' dbname=postgres';
+
+	on($to, qq{
+		CREATE SUBSCRIPTION from_${from}_to_$to CONNECTION '$connection' PUBLICATION everything
+		WITH (origin = none, copy_data = $copy)});
+	return;
+}
+
+# Waits until each server has what each other one has written so far.
+sub all_arrives
+{
+	foreach my $from (servers())
+	{
+		$server{$from}->wait_for_catchup("from_${from}_to_$_") foreach others($from);
+	}
+	return;
+}
+
+my $rows = q{SELECT count(*), md5(string_agg(l::text, ' ' ORDER BY id)) FROM loaded l};
+
+sub are_the_same
+{
+	my ($name, $at_least) = @_;
+
+	all_arrives();
+	my ($first, @others) = servers();
+	my $expected = on($first, $rows);
+	cmp_ok($expected =~ s/\|.*//r, '>=', $at_least, "$name: server $first has the rows");
+	is(on($_, $rows), $expected, "$name: server $_ has the same") foreach @others;
+	return;
+}
+
+# What a server's log says of rows that did not fit.  Lost connections are
+# errors of a subscription, too, so its statistics do not tell.
+sub conflicts
+{
+	my ($n) = @_;
+
+	return scalar(() = slurp_file($server{$n}->logfile) =~ /duplicate key|conflict detected/g);
+}
+
+# What a client writes in a round: 100 rows in two transactions.
+append_to_file("$tmp/round", q{
+	INSERT INTO loaded (body) SELECT 'one of many' FROM generate_series(1, 99);
+	INSERT INTO loaded (body) VALUES ('alone');
+});
+
+sub start_load
+{
+	my ($n, $rounds) = @_;
+
+	return IPC::Run::start(
+		[ 'pgbench', '--no-vacuum', '-c', '4', '-t', $rounds / 4, '-f', "$tmp/round", $server{$n}->connstr('postgres') ],
+		'>', \my $out, '2>', \my $err);
+}
+
+add_server(1);
+if ($server{1}->pg_version < 16)
+{
+	plan skip_all => 'subscriptions without what was replicated (origin = none) came with PostgreSQL 16';
+}
+add_server($_) foreach 2, 3;
+foreach my $to (servers())
+{
+	subscribe($_, $to, 'off') foreach others($to);
+}
+
+# --- All write ------------------------------------------------------------------
+
+my $rounds = 800 * $factor;
+my %load = map { $_ => start_load($_, $rounds) } servers();
+ok(IPC::Run::finish($load{$_}), "server $_ wrote") foreach servers();
+are_the_same('after the load', 3 * 100 * $rounds);
+
+is( on(1, q{SELECT server, gid_node(id), count(*) FROM loaded GROUP BY 1, 2 ORDER BY 1, 2}),
+	join("\n", map { "$_|$_|" . 100 * $rounds } servers()),
+	'each id tells where it was made');
+cmp_ok(
+	on(1, q{SELECT count(*) FROM (SELECT server <> lag(server) OVER (ORDER BY id) AS changes FROM loaded) c WHERE changes}),
+	'>', $rounds, 'they wrote at the same time');
+is(conflicts($_), 0, "server $_: nothing conflicted") foreach servers();
+
+# --- One crashes and comes back ---------------------------------------------------
+
+my $before = on(3, 'SELECT count(*) FROM loaded');
+my $own = on(3, 'SELECT count(*) FROM loaded WHERE server = 3');
+%load = (3 => start_load(3, $rounds));
+$rounds = 100 * $factor;
+$load{$_} = start_load($_, $rounds) foreach 1, 2;
+$server{3}->poll_query_until('postgres', "SELECT count(*) > $own FROM loaded WHERE server = 3")
+  or die 'server 3 does not write';
+$server{3}->stop('immediate');
+ok(!IPC::Run::finish($load{3}), 'server 3 crashed as it wrote');
+ok(IPC::Run::finish($load{$_}), "server $_ wrote on") foreach 1, 2;
+ok(IPC::Run::finish(start_load($_, $rounds)), "server $_ wrote while server 3 was down") foreach 1, 2;
+$server{3}->start;
+ok(IPC::Run::finish(start_load(3, $rounds)), 'server 3 is back and writes');
+are_the_same('after the crash', $before + 5 * 100 * $rounds);
+is(conflicts($_), 0, "server $_: nothing conflicted") foreach servers();
+
+# --- Order, and what indexes find ---------------------------------------------------
+
+foreach my $n (servers())
+{
+	is( on($n, q{
+			SELECT count(*), count(*) FILTER (WHERE began < previous), count(*) FILTER (WHERE gid_instant(id) <> began)
+			FROM (SELECT id, began, lag(began) OVER (ORDER BY id) AS previous FROM loaded) o}),
+		on(1, 'SELECT count(*) FROM loaded') . '|0|0',
+		"server $n: ids are in the order in which transactions began");
+}
+
+# What begins after another one's commit has the larger id, wherever.
+my @turns = map { on($_, q{INSERT INTO loaded (body) VALUES ('in turn') RETURNING id}) } (1 .. 3) x 20;
+is_deeply([ map { s/\n.*//rs } @turns ], [ sort map { s/\n.*//rs } @turns ], 'servers in turn make ids in order');
+are_the_same('in turn', 60);
+
+foreach my $n (servers())
+{
+	Indexes::find_all("server $n", $server{$n}, $server{ $n % 3 + 1 });
+}
+
+# Each changes what it wrote.
+on($_, qq{
+	UPDATE loaded SET body = 'changed' WHERE gid_node(id) = $_ AND gid_offset(id) % 100 = 0;
+	DELETE FROM loaded WHERE gid_node(id) = $_ AND gid_offset(id) % 100 = 1}) foreach servers();
+are_the_same('after changes', 1000);
+
+# --- Equal ids conflict -----------------------------------------------------------
+
+# To be changed without telling the others: as if it had come from elsewhere.
+my $by_hand = q{
+	SELECT pg_replication_origin_create('by hand') WHERE pg_replication_origin_oid('by hand') IS NULL;
+	SELECT pg_replication_origin_session_setup('by hand')};
+
+sub able { my ($what, @subscriptions) = @_; on(/(\d+)$/, "ALTER SUBSCRIPTION $_ $what") foreach @subscriptions; return }
+
+my @between = qw(from_3_to_1 from_3_to_2 from_1_to_3);
+my $id = on(1, q{SELECT gid_new('o')});
+able('DISABLE', @between);
+on($_, "INSERT INTO loaded (id, body) VALUES ('$id', 'of server $_')") foreach 1, 3;
+$server{1}->wait_for_catchup('from_1_to_2');
+my %log = map { $_ => -s $server{$_}->logfile } servers();
+able('ENABLE', @between);
+
+my $finished = qr/during message type "INSERT" for replication target relation "public\.loaded" in transaction \d+, finished at ([0-9A-F]+\/[0-9A-F]+)/;
+my %skip;
+foreach my $n (servers())
+{
+	my $conflict = $server{$n}->pg_version < 18
+	  ? qr/ERROR:  duplicate key value violates unique constraint "loaded_pkey"/
+	  : qr/ERROR:  conflict detected on relation "public\.loaded": conflict=insert_exists/;
+
+	$server{$n}->wait_for_log(qr/$conflict.*$finished/s, $log{$n});
+	slurp_file($server{$n}->logfile, $log{$n}) =~ /$conflict.*?$finished/s;
+	$skip{$n} = $1;
+	ok($skip{$n}, "server $n: one id inserted twice is a conflict");
+}
+is(on(3, "SELECT body FROM loaded WHERE id = '$id'"), 'of server 3', 'each keeps its own until that is settled');
+
+# The row of server 1 is to stay.
+on(3, $by_hand, "DELETE FROM loaded WHERE id = '$id'");
+on(1, "ALTER SUBSCRIPTION from_3_to_1 SKIP (lsn = '$skip{1}')");
+on(2, "ALTER SUBSCRIPTION from_3_to_2 SKIP (lsn = '$skip{2}')");
+on(3, q{INSERT INTO loaded (body) VALUES ('of server 3')});
+are_the_same('after the conflict', 1000);
+is( on(2, "SELECT body FROM loaded WHERE id >= '$id' ORDER BY id"),
+	"of server 1\nof server 3", 'both rows are there, by ids of their own');
+
+# --- A fourth joins ---------------------------------------------------------------
+
+# Nobody writes, so that what server 1 has is all there is.
+add_server(4);
+subscribe($_, 4, 'off') foreach 2, 3;
+subscribe(1, 4, 'on');
+$server{4}->wait_for_subscription_sync($server{1}, 'from_1_to_4');
+subscribe(4, $_, 'off') foreach 1 .. 3;
+are_the_same('with a fourth', 1000);
+on($_, q{INSERT INTO loaded (body) SELECT 'of four' FROM generate_series(1, 100)}) foreach servers();
+are_the_same('the fourth writes', 1000);
+is( on(4, q{SELECT gid_node(id), count(*) FROM loaded WHERE body = 'of four' GROUP BY 1 ORDER BY 1}),
+	join("\n", map { "$_|100" } servers()),
+	'each of the four has written');
+
+# --- One is lost ------------------------------------------------------------------
+
+# What it wrote last got to server 1 and to server 4, and not to server 2.
+able('DISABLE', 'from_3_to_2');
+on(3, q{INSERT INTO loaded (body) SELECT 'last words' FROM generate_series(1, 100)});
+$server{3}->wait_for_catchup("from_3_to_$_") foreach 1, 4;
+$server{3}->stop('immediate');
+delete $server{3};
+
+foreach my $n (servers())
+{
+	on($n, "ALTER SUBSCRIPTION from_3_to_$n DISABLE", "ALTER SUBSCRIPTION from_3_to_$n SET (slot_name = NONE)",
+		"DROP SUBSCRIPTION from_3_to_$n");
+	$server{$n}->poll_query_until('postgres', "SELECT NOT active FROM pg_replication_slots WHERE slot_name = 'from_${n}_to_3'")
+	  or die "the slot of server 3 is in use on server $n";
+	on($n, "SELECT pg_drop_replication_slot('from_${n}_to_3')");
+}
+
+my $of_lost = q{FROM loaded WHERE gid_node(id) = 3 AND id >= now() - interval '1 day'};
+my %has = map { $_ => on($_, "SELECT count(*) $of_lost") } servers();
+is($has{1} - $has{2}, 100, 'ids tell what server 2 lacks of the lost one');
+my $missing = on(1, "SELECT format('(%L,%L,%L,%L)', id, body, server, began) $of_lost AND id > '" . on(2, "SELECT max(id) $of_lost") . "'");
+on(2, $by_hand, 'INSERT INTO loaded (id, body, server, began) VALUES ' . join(',', split /\n/, $missing) . 'ON CONFLICT DO NOTHING');
+on($_, q{INSERT INTO loaded (body) SELECT 'of those left' FROM generate_series(1, 100)}) foreach servers();
+are_the_same('without the lost one', 1000);
+is(on(2, "SELECT count(*) $of_lost"), $has{1}, 'server 2 has what the lost one wrote');
+is(on($_, 'SELECT count(*) FROM pg_replication_slots'), '2', "server $_ keeps nothing for the lost one") foreach servers();
+is(conflicts(4), 0, 'server 4: nothing conflicted');
+
+$_->stop foreach values %server;
+done_testing();
