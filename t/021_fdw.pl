@@ -1,0 +1,296 @@
+# A table that is spread by id over servers of postgres_fdw: rows go where the
+# hash of their ids says, only those servers are asked that can have an answer,
+# and conditions on ids, their order, joins and aggregates are worked out there,
+# as far as the server's option "extensions" allows.  Every answer is compared
+# with that of a plain table with the same rows.
+
+use strict;
+use warnings;
+
+use Digest::MD5 qw(md5_hex);
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my @far = (0 .. 2);
+my %server;
+
+# Servers are pinned to nodes: those with the rows to 1 to 3, the one that is
+# asked to 9.
+sub add_server
+{
+	my ($name, $node, @settings) = @_;
+
+	$server{$name} = PostgreSQL::Test::Cluster->new($name);
+	$server{$name}->init;
+	$server{$name}->append_conf('postgresql.conf', join("\n", "gid.node = $node", 'log_statement = none', @settings));
+	$server{$name}->start;
+	return;
+}
+
+add_server("far_$_", $_ + 1) foreach @far;
+add_server('near', 9);
+
+my $database = 'shop';
+
+sub on { my ($name, @queries) = @_; return $server{$name}->safe_psql($database, join(';', @queries)) }
+
+sub near { return on('near', @_) }
+
+# What the servers with the rows sort text by is another order than that of ids.
+my $has_icu = check_pg_config('#define USE_ICU 1');
+my $by_language = $has_icu ? q{TEMPLATE template0 ENCODING 'UTF8' LOCALE_PROVIDER icu ICU_LOCALE 'en'} : '';
+
+# Each has one partition of its own table: it refuses a row that belongs elsewhere.
+foreach my $n (@far)
+{
+	$server{"far_$n"}->safe_psql('postgres', "CREATE DATABASE $database $by_language");
+	on("far_$n", qq{
+		CREATE EXTENSION gid;
+		CREATE TABLE orders (id gid(o) PRIMARY KEY DEFAULT gid_new('o'), customer gid(c), n int) PARTITION BY HASH (id);
+		CREATE TABLE orders_$n PARTITION OF orders FOR VALUES WITH (MODULUS 3, REMAINDER $n);
+		CREATE TABLE lines ("order" gid(o), item text) PARTITION BY HASH ("order");
+		CREATE TABLE lines_$n PARTITION OF lines FOR VALUES WITH (MODULUS 3, REMAINDER $n);
+		CREATE INDEX ON lines ("order")});
+}
+
+$server{near}->safe_psql('postgres', "CREATE DATABASE $database");
+near(q{
+	CREATE EXTENSION gid;
+	CREATE EXTENSION postgres_fdw;
+	CREATE TABLE orders (id gid(o) NOT NULL DEFAULT gid_new('o'), customer gid(c), n int) PARTITION BY HASH (id);
+	CREATE TABLE lines ("order" gid(o), item text) PARTITION BY HASH ("order")});
+foreach my $n (@far)
+{
+	my ($host, $port) = ($server{"far_$n"}->host, $server{"far_$n"}->port);
+
+	near(qq{
+		CREATE SERVER far_$n FOREIGN DATA WRAPPER postgres_fdw
+		OPTIONS (host '$host', port '$port', dbname '$database', extensions 'gid', use_remote_estimate 'true', batch_size '100');
+		CREATE USER MAPPING FOR CURRENT_USER SERVER far_$n;
+		CREATE FOREIGN TABLE orders_$n PARTITION OF orders FOR VALUES WITH (MODULUS 3, REMAINDER $n) SERVER far_$n;
+		CREATE FOREIGN TABLE lines_$n PARTITION OF lines FOR VALUES WITH (MODULUS 3, REMAINDER $n) SERVER far_$n});
+}
+
+# --- Rows go where they belong --------------------------------------------------
+
+near(q{
+	INSERT INTO orders (customer, n) SELECT gid_new('c'), n FROM generate_series(1, 2000) n;
+	INSERT INTO orders (id, customer, n) SELECT gid_new('o', now() - n * interval '1 h'), gid_new('c'), n FROM generate_series(2, 1001) n;
+	INSERT INTO lines SELECT id, 'line ' || l FROM orders, generate_series(1, 2) l;
+	CREATE TABLE orders_here AS SELECT * FROM orders;
+	CREATE TABLE lines_here AS SELECT * FROM lines;
+	ANALYZE});
+on("far_$_", 'ANALYZE') foreach @far;
+
+is(near('SELECT count(*), count(DISTINCT id) FROM orders'), '3000|3000', 'all rows are there');
+foreach my $n (@far)
+{
+	my $rows = 'SELECT count(*), md5(string_agg(o::text, $$ $$ ORDER BY id)) FROM';
+
+	cmp_ok(on("far_$n", 'SELECT count(*) FROM orders'), '>', 900, "far_$n has about a third");
+	is( on("far_$n", "$rows orders o"),
+		near("$rows orders_here o WHERE satisfies_hash_partition('orders'::regclass, 3, $n, id)"),
+		"far_$n has what belongs there");
+}
+
+my @id = map { on("far_$_", 'SELECT id FROM orders WHERE n = (SELECT max(n) FROM orders)') } @far;
+my ($rc, $out, $err) = $server{far_1}->psql($database, "INSERT INTO orders_1 (id) VALUES ('$id[0]')");
+like($err, qr/new row for relation "orders_1" violates partition constraint/, 'a row that belongs elsewhere is refused');
+($rc, $out, $err) = $server{near}->psql($database, "INSERT INTO orders (id) VALUES ('$id[1]')");
+like($err, qr/duplicate key value violates unique constraint "orders_1_pkey"/, 'an id is one in all servers');
+
+# --- Who is asked, and what ------------------------------------------------------
+
+sub plan
+{
+	my ($query, $settings) = @_;
+
+	return near(($settings // ()), "EXPLAIN (VERBOSE, COSTS OFF) $query");
+}
+
+# The SQL that is sent.
+sub sent { return $_[0] =~ /^ *Remote SQL: (.*)$/mg }
+
+# All rows that a query gives, in short; and what the plain tables say to it.
+sub rows { my $rows = near(@_); return (1 + $rows =~ tr/\n//) . ' rows, ' . md5_hex($rows) }
+
+sub answer { my ($query) = @_; return rows($query =~ s/\b(orders|lines)\b/$1_here/gr) }
+
+# So many servers are asked, each what matches the pattern, and nothing is
+# filtered afterwards.
+sub is_sent
+{
+	my ($name, $query, $servers, $pattern, $settings) = @_;
+	my $plan = plan($query, $settings);
+	my @sent = sent($plan);
+
+	is(scalar(grep { /$pattern/ } @sent), $servers, "$name: sent to $servers") or diag($plan);
+	is(scalar(@sent), $servers, "$name: and to no other");
+	unlike($plan, qr/Filter:/, "$name: nothing is filtered here");
+	isnt(answer($query), '1 rows, ' . md5_hex(''), "$name: there is an answer");
+	is(rows(($settings // ()), $query), answer($query), "$name: it is right");
+	return;
+}
+
+# The rows, in a form to compare.
+my $of = 'SELECT id, n FROM orders WHERE';
+my $by_id = 'ORDER BY id';
+my $op = sub { return qr/OPERATOR\(public\.\Q$_[0]\E\)/ };
+
+is_sent('=', "$of id = '$id[1]'", 1, qr/WHERE \(\(id ${\$op->('=')} '$id[1]'\)\)/);
+is_sent('= ANY', "$of id = ANY ('{$id[0],$id[2]}') $by_id", 2, qr/id ${\$op->('=')} ANY \('\{$id[0],$id[2]\}'::public\.gid\[\]\)/);
+is_sent('IN', "$of id IN ('$id[0]', '$id[1]', '$id[2]') $by_id", 3, qr/id ${\$op->('=')} ANY/);
+my ($low, $high) = split /\|/, near(q{SELECT min(id), max(id) FROM orders_here WHERE n BETWEEN 100 AND 200});
+is_sent('a range', "$of id >= '$low' AND id < '$high' $by_id", 3,
+	qr/\(\(id ${\$op->('>=')} '$low'\)\) AND \(\(id ${\$op->('<')} '$high'\)\) ORDER BY id ASC/);
+
+# A time is an id to the servers.
+my $time = near(q{SELECT date_trunc('hour', now()) - interval '300 h'});
+my $floor = near("SELECT gid_floor('o', '$time')");
+is_sent('a time', "$of id >= timestamptz '$time' $by_id", 3, qr/WHERE \(\(id ${\$op->('>=')} '$floor'\)\) ORDER BY/);
+is_sent('the time before', "$of timestamptz '$time' > id $by_id", 3, qr/WHERE \(\(id ${\$op->('<')} '$floor'\)\) ORDER BY/);
+
+# PostgreSQL sends no now(), the servers' clocks are not its own.  A subquery
+# makes it one value.
+my $recent = "$of id >= now() - interval '300.5 h' $by_id";
+my $plan = plan($recent);
+is(scalar(() = $plan =~ /Filter: \(orders_\d\.id >= gid_floor\('o'::text, \(now\(\)/g), 3, 'now(): compared here');
+is(rows($recent), answer($recent), 'now(): the answer is right');
+is_sent('now() in a subquery', "$of id >= (SELECT gid_floor('o', now() - interval '300.5 h')) $by_id", 3,
+	qr/WHERE \(\(id ${\$op->('>=')} \$1::public\.gid\)\) ORDER BY/);
+
+is_sent($_->[0], "$of $_->[0] $by_id", 3, $_->[1]) foreach
+	[ 'gid_node(id) = 9', qr/WHERE \(\(public\.gid_node\(id\) = 9\)\)/ ],
+	[ 'gid_offset(id) % 7 = 0', qr/WHERE \(\(\(public\.gid_offset\(id\) % 7\) = 0\)\)/ ],
+	[ "gid_timestamp(id) >= '$time'", qr/WHERE \(\(public\.gid_timestamp\(id\) >= '/ ],
+	[ "gid_instant(id) < '$time'", qr/WHERE \(\(public\.gid_instant\(id\) < '/ ],
+	[ "id::timestamptz < '$time'", qr/WHERE \(\(id::timestamp with time zone < '/ ],
+	[ 'gid_prefix(customer) = 227', qr/WHERE \(\(public\.gid_prefix\(customer\) = 227\)\)/ ],
+	[ 'gid_transaction(id) < id - 1', qr/WHERE \(\(public\.gid_transaction\(id\) ${\$op->('<')} \(id ${\$op->('-')} 1\)\)\)/ ],
+	[ 'id::uuid IS NOT NULL', qr/WHERE \(\(id::uuid IS NOT NULL\)\)/ ],
+	[ 'gid_new(customer::text, now()) IS NULL OR true', qr/FROM public\.orders_\d ORDER BY/ ];
+
+# Text has a collation, which might be another there.
+like(plan("$of gid_kind(customer) = 'c'"), qr/Filter: \(gid_kind\(/, 'what is compared as text is compared here');
+
+# Known only as it runs.
+my $generic = "SET plan_cache_mode = force_generic_plan; PREPARE one(gid) AS $of id = \$1";
+like(near($generic, "EXPLAIN (ANALYZE, VERBOSE, COSTS OFF, TIMING OFF, SUMMARY OFF) EXECUTE one('$id[2]')"),
+	qr/Subplans Removed: 2\n.*Foreign Scan on public\.orders_2 .*\n.*\n *Remote SQL: .*id ${\$op->('=')} \$1::public\.gid/,
+	'a parameter: one server is asked');
+is(rows($generic, "EXECUTE one('$id[2]')"), answer("$of id = '$id[2]'"), 'a parameter: it is right');
+
+# --- Order, joins, aggregates ----------------------------------------------------
+
+SKIP:
+{
+	skip 'PostgreSQL is built without ICU', 1 unless $has_icu;
+	isnt(
+		on('far_0', 'SELECT string_agg(id::text, $$ $$ ORDER BY id::text) FROM orders'),
+		on('far_0', 'SELECT string_agg(id::text, $$ $$ ORDER BY id) FROM orders'),
+		'there, text has another order');
+}
+is_sent('ORDER BY', "SELECT id FROM orders $by_id", 3, qr/ORDER BY id ASC NULLS LAST$/);
+is_sent('ORDER BY DESC', "SELECT id FROM orders $by_id DESC LIMIT 20", 3, qr/ORDER BY id DESC NULLS FIRST$/);
+like(plan("SELECT id FROM orders $by_id"), qr/^Merge Append\n(?!.*Sort\n)/s, 'ORDER BY: what comes sorted is merged');
+is_sent('min', 'SELECT min(id) FROM orders', 3, qr/SELECT id FROM public\.orders_\d ORDER BY id ASC NULLS LAST/);
+is_sent('min and max of one', "SELECT min(id), max(id) FROM orders WHERE id = '$id[0]'", 1, qr/./);
+
+my $wise = 'SET enable_partitionwise_join = on; SET enable_partitionwise_aggregate = on';
+my $join = qq{SELECT o.id, count(*) FROM orders o JOIN lines l ON l."order" = o.id WHERE o.n < 100 GROUP BY o.id ORDER BY o.id};
+is_sent('a join and an aggregate', $join, 3,
+	qr/SELECT r\d+\.id, count\(\*\) FROM \(public\.\w+ r\d+ INNER JOIN public\.\w+ r\d+ ON .*\(r\d+\."?\w+"? ${\$op->('=')} r\d+\."?\w+"?\).*GROUP BY 1/, $wise);
+is_sent('an aggregate', 'SELECT "order", count(*) FROM lines GROUP BY 1 ORDER BY 1', 3, qr/SELECT "order", count\(\*\) FROM public\.lines_\d GROUP BY 1/, $wise);
+
+# Each row of a table here asks one server.
+near('CREATE TABLE wanted (id gid(o)); ANALYZE wanted', 'INSERT INTO wanted VALUES ' . join ',', map { "('$_')" } @id);
+my $wanted = 'SELECT w.id, o.n FROM wanted w, LATERAL (SELECT n FROM orders WHERE orders.id = w.id OFFSET 0) o ORDER BY w.id';
+$plan = near("EXPLAIN (ANALYZE, VERBOSE, COSTS OFF, TIMING OFF, SUMMARY OFF) $wanted");
+is(scalar(() = $plan =~ /Foreign Scan on public\.orders_\d .*loops=1\)\n.*\n *Remote SQL: .* ${\$op->('=')} /g), 3, 'ids from a table: each asks one server');
+is(rows($wanted), answer($wanted), 'ids from a table: it is right');
+
+# --- Changes ------------------------------------------------------------------
+
+$plan = plan("UPDATE orders SET n = -n WHERE id = '$id[0]'");
+is_deeply([ sent($plan) ], ["UPDATE public.orders_0 SET n = (- n) WHERE ((id OPERATOR(public.=) '$id[0]'))"], 'an update is one statement there');
+$plan = plan("DELETE FROM orders WHERE id < timestamptz '$time'");
+is(scalar(grep { /^DELETE FROM public\.orders_\d WHERE \(\(id ${\$op->('<')} '$floor'\)\)$/ } sent($plan)), 3, 'so is a delete by time');
+near(map { ("UPDATE $_ SET n = -n WHERE id = '$id[0]'", "DELETE FROM $_ WHERE id < timestamptz '$time'") } qw(orders orders_here));
+is(rows("SELECT * FROM orders $by_id"), answer("SELECT * FROM orders $by_id"), 'both have changed what they should');
+
+# --- Who mints ----------------------------------------------------------------
+
+# The server that is asked, in one transaction, wherever the rows go.
+is( near(q{BEGIN}, q{
+		WITH made AS (INSERT INTO orders (n) SELECT 1 FROM generate_series(1, 100) RETURNING id, tableoid)
+		SELECT count(*), count(DISTINCT tableoid), count(DISTINCT gid_transaction(id)), min(gid_node(id)), max(gid_node(id)) FROM made}, q{ROLLBACK}),
+	'100|3|1|9|9', 'a default mints here');
+# Somebody who is connected to another server mints there, and most of that
+# belongs elsewhere.
+my @refused = grep { /no partition of relation "orders" found for row/ }
+  map { ($server{far_0}->psql($database, 'BEGIN; INSERT INTO orders DEFAULT VALUES; ROLLBACK'))[2] } 1 .. 30;
+cmp_ok(scalar @refused, '>', 0, 'what another server mints does not always belong there');
+
+on('far_0', q{
+	CREATE TABLE notes (id gid(n) PRIMARY KEY DEFAULT gid_new('n'), body text, about gid(200)[], old gid);
+	CREATE SCHEMA made_there;
+	CREATE TABLE made_there.notes (LIKE notes INCLUDING ALL);
+	CREATE FUNCTION mint() RETURNS trigger LANGUAGE plpgsql AS $$
+	BEGIN
+		NEW.id := COALESCE(NEW.id, public.gid_new('n'));
+		RETURN NEW;
+	END $$;
+	CREATE TRIGGER mint BEFORE INSERT ON made_there.notes FOR EACH ROW EXECUTE FUNCTION mint()});
+near(q{
+	CREATE SCHEMA plain; CREATE SCHEMA with_defaults; CREATE SCHEMA made_there;
+	IMPORT FOREIGN SCHEMA public LIMIT TO (notes) FROM SERVER far_0 INTO plain;
+	IMPORT FOREIGN SCHEMA public LIMIT TO (notes) FROM SERVER far_0 INTO with_defaults OPTIONS (import_default 'true');
+	IMPORT FOREIGN SCHEMA made_there FROM SERVER far_0 INTO made_there});
+is( near(q{
+		SELECT attname, format_type(atttypid, atttypmod), attnotnull FROM pg_attribute
+		WHERE attrelid = 'plain.notes'::regclass AND attnum > 0 ORDER BY attnum}),
+	"id|gid(n)|t\nbody|text|f\nabout|gid(200)[]|f\nold|gid|f", 'imported columns have their kinds');
+($rc, $out, $err) = $server{near}->psql($database, q{INSERT INTO plain.notes (body) VALUES ('without')});
+like($err, qr/null value in column "id" of relation "notes" violates not-null constraint/, 'imported without defaults: none is used, here or there');
+is(near(q{INSERT INTO with_defaults.notes (body) VALUES ('with') RETURNING gid_kind(id), gid_node(id)}), 'n|9', 'imported with defaults: minted here');
+is(near(q{INSERT INTO made_there.notes (body) VALUES ('there') RETURNING gid_kind(id), gid_node(id)}), 'n|1', 'a trigger mints there');
+($rc, $out, $err) = $server{near}->psql($database, q{INSERT INTO with_defaults.notes (id) VALUES (gid_new('o'))});
+like($err, qr/gid of kind "o" does not fit type gid\(n\)/, 'kinds are enforced here');
+
+# --- By time --------------------------------------------------------------------
+
+# The old rows are elsewhere, and nobody asks there for new ones.
+on('far_0', q{CREATE TABLE events_old (id gid(e) PRIMARY KEY, n int)});
+near(q{
+	CREATE TABLE events (id gid(e) NOT NULL DEFAULT gid_new('e'), n int) PARTITION BY RANGE (id);
+	CREATE FOREIGN TABLE events_old PARTITION OF events
+	FOR VALUES FROM (MINVALUE) TO (gid_floor('e', date_trunc('day', now() - interval '30 days'))) SERVER far_0;
+	CREATE TABLE events_new PARTITION OF events
+	FOR VALUES FROM (gid_floor('e', date_trunc('day', now() - interval '30 days'))) TO (MAXVALUE);
+	INSERT INTO events SELECT gid_new('e', now() - n * interval '1 day'), n FROM generate_series(0, 99) n});
+is(on('far_0', 'SELECT count(*) > 60 FROM events_old'), 't', 'by time: old rows are there');
+my $new = q{FROM events WHERE id >= now() - interval '10 days 1 hour'};
+is_deeply([ sent(plan("SELECT * $new")) ], [], 'by time: nobody asks there for new ones');
+is(near("SELECT count(*) $new"), '11', 'by time: it is right');
+is(near(q{SELECT count(*) FROM events}), '100', 'by time: all are one table');
+
+# --- Without "extensions" -----------------------------------------------------------
+
+near("ALTER SERVER far_$_ OPTIONS (DROP extensions)") foreach @far;
+foreach (
+	[ "$of id = '$id[1]'", 1 ],
+	[ "$of id >= timestamptz '$time' $by_id", 3 ],
+	[ "$of gid_node(id) = 9 $by_id", 3 ],
+	[ $join, 6 ])
+{
+	my ($query, $servers) = @$_;
+	my @sent = sent(plan($query, $wise));
+
+	is(scalar(grep { !/gid|ORDER BY|GROUP BY|OPERATOR/ } @sent), $servers, "without extensions: $query: nothing about ids is sent");
+	is(scalar(@sent), $servers, "without extensions: $query: those are asked that were");
+	is(rows($wise, $query), answer($query), "without extensions: $query: it is right");
+}
+
+$_->stop foreach values %server;
+done_testing();
