@@ -1,8 +1,8 @@
 # Three servers, pinned to nodes of their own, write one table at the same
 # time and replicate to each other: nothing conflicts, all three end with the
 # same rows, and each id tells where it was made and when.  One of them
-# crashes and catches up, a fourth joins, and one is taken out that is lost,
-# as doc/servers.md has it.
+# crashes and catches up, a fourth joins, one is lost, and one is taken out, as
+# doc/servers.md has it.
 #
 # GID_TEST_LONG=1 writes ten times as many rows, three millions.
 
@@ -274,6 +274,18 @@ are_the_same('without the lost one', 1000);
 is(on(2, "SELECT count(*) $of_lost"), $has{1}, 'server 2 has what the lost one wrote');
 is(on($_, 'SELECT count(*) FROM pg_replication_slots'), '2', "server $_ keeps nothing for the lost one") foreach servers();
 is(conflicts(4), 0, 'server 4: nothing conflicted');
+
+# --- One is taken out ---------------------------------------------------------------
+
+all_arrives();
+on(4, map { "DROP SUBSCRIPTION from_${_}_to_4" } 1, 2);
+on($_, "DROP SUBSCRIPTION from_4_to_$_") foreach 1, 2;
+is(on(4, 'SELECT count(*) FROM pg_replication_slots'), '0', 'server 4 keeps nothing for others');
+$server{4}->stop;
+delete $server{4};
+on($_, q{INSERT INTO loaded (body) SELECT 'of two' FROM generate_series(1, 100)}) foreach servers();
+are_the_same('without the fourth', 1000);
+is(on($_, 'SELECT string_agg(slot_name, $$ $$) FROM pg_replication_slots'), "from_${_}_to_" . (3 - $_), "server $_ keeps nothing for the fourth") foreach servers();
 
 $_->stop foreach values %server;
 done_testing();
