@@ -143,9 +143,27 @@ my $by_id = 'ORDER BY id';
 my ($equal, $less, $not_less) = map { qr/OPERATOR\(public\.$_\)/ } '=', '<', '>=';
 
 is_sent('=', "$of id = '$id[1]'", 1, qr/WHERE \(\(id $equal '$id[1]'\)\)/);
-is_sent('= ANY', "$of id = ANY ('{$id[0],$id[2]}') $by_id", 2,
-	qr/id $equal ANY \('\{$id[0],$id[2]\}'::public\.gid\[\]\)/);
-is_sent('IN', "$of id IN ('$id[0]', '$id[1]', '$id[2]') $by_id", 3, qr/id $equal ANY/);
+# An array of ids is sent where PostgreSQL counts the type gid[] to the
+# extension, as 17 does.  15 does not, and compares here.
+my $has_array = near(q{
+	SELECT count(*) FROM pg_depend
+	WHERE classid = 'pg_type'::regclass AND objid = 'gid[]'::regtype AND deptype = 'e'});
+ok($has_array || $server{near}->pg_version < 17, 'gid[] belongs to the extension');
+foreach ([ "= ANY ('{$id[0],$id[2]}')", 0, 2 ], [ "IN ('$id[0]', '$id[1]', '$id[2]')", 0, 1, 2 ])
+{
+	my ($condition, @servers) = @$_;
+	my $array = join(',', @id[@servers]);
+	my $query = "$of id $condition $by_id";
+
+	if ($has_array)
+	{
+		is_sent($condition, $query, scalar @servers, qr/id $equal ANY \('\{$array\}'::public\.gid\[\]\)/);
+		next;
+	}
+	is_deeply([ sent(plan($query)) ], [ map { "SELECT id, n FROM public.orders_$_" } @servers ], "$condition: these are asked");
+	is(rows($query), answer($query), "$condition: it is right");
+}
+is_sent('OR', "$of id = '$id[0]' OR id = '$id[2]' $by_id", 2, qr/id $equal /);
 my ($low, $high) = split /\|/, near(q{SELECT min(id), max(id) FROM orders_here WHERE n BETWEEN 100 AND 200});
 is_sent('a range', "$of id >= '$low' AND id < '$high' $by_id", 3,
 	qr/\(\(id $not_less '$low'\)\) AND \(\(id $less '$high'\)\) ORDER BY id ASC/);
@@ -201,7 +219,7 @@ SKIP:
 is_sent('ORDER BY', "SELECT id FROM orders $by_id", 3, qr/ORDER BY id ASC NULLS LAST$/);
 is_sent('ORDER BY DESC', "SELECT id FROM orders $by_id DESC LIMIT 20", 3, qr/ORDER BY id DESC NULLS FIRST$/);
 like(plan("SELECT id FROM orders $by_id"), qr/^Merge Append\n(?!.*Sort\n)/s, 'ORDER BY: what comes sorted is merged');
-is_sent('min', 'SELECT min(id) FROM orders', 3, qr/SELECT id FROM public\.orders_\d ORDER BY id ASC NULLS LAST/);
+is(rows('SELECT min(id), max(id) FROM orders'), answer('SELECT min(id), max(id) FROM orders'), 'min and max are right');
 my $max = 'SELECT max(id) FROM orders_1';
 like(join("\n", sent(plan($max))), qr/^SELECT public\.max\(id\) FROM |ORDER BY id DESC NULLS FIRST LIMIT 1/,
 	'max of one partition is worked out there');
