@@ -106,7 +106,7 @@ like($err, qr/duplicate key value violates unique constraint "orders_1_pkey"/, '
 
 # --- Who is asked, and what ------------------------------------------------------
 
-sub plan
+sub plan_of
 {
 	my ($query, $settings) = @_;
 
@@ -126,7 +126,7 @@ sub answer { my ($query) = @_; return rows($query =~ s/\b(orders|lines)\b/$1_her
 sub is_sent
 {
 	my ($name, $query, $servers, $pattern, $settings) = @_;
-	my $plan = plan($query, $settings);
+	my $plan = plan_of($query, $settings);
 	my @sent = sent($plan);
 
 	is(scalar(grep { /$pattern/ } @sent), $servers, "$name: sent to $servers") or diag($plan);
@@ -160,7 +160,7 @@ foreach ([ "= ANY ('{$id[0],$id[2]}')", 0, 2 ], [ "IN ('$id[0]', '$id[1]', '$id[
 		is_sent($condition, $query, scalar @servers, qr/id $equal ANY \('\{$array\}'::public\.gid\[\]\)/);
 		next;
 	}
-	is_deeply([ sent(plan($query)) ], [ map { "SELECT id, n FROM public.orders_$_" } @servers ], "$condition: these are asked");
+	is_deeply([ sent(plan_of($query)) ], [ map { "SELECT id, n FROM public.orders_$_" } @servers ], "$condition: these are asked");
 	is(rows($query), answer($query), "$condition: it is right");
 }
 is_sent('OR', "$of id = '$id[0]' OR id = '$id[2]' $by_id", 2, qr/id $equal /);
@@ -177,11 +177,11 @@ is_sent('the time before', "$of timestamptz '$time' > id $by_id", 3, qr/WHERE \(
 # PostgreSQL sends no now(), the servers' clocks are not its own.  A subquery
 # makes it one value.
 my $recent = "$of id >= now() - interval '300.5 h' $by_id";
-my $plan = plan($recent);
+my $plan = plan_of($recent);
 is(scalar(() = $plan =~ /Filter: \(orders_\d\.id >= gid_floor\('o'::text, \(now\(\)/g), 3, 'now(): compared here');
 is(rows($recent), answer($recent), 'now(): the answer is right');
 # A date is a time only by the session's time zone.
-like(plan("$of id >= date '2020-01-01'"),
+like(plan_of("$of id >= date '2020-01-01'"),
 	qr/Filter: \(orders_1\.id >= gid_floor\('o'::text, \('2020-01-01'::date\)/, 'a date: compared here');
 is_sent('now() in a subquery', "$of id >= (SELECT gid_floor('o', now() - interval '300.5 h')) $by_id", 3,
 	qr/WHERE \(\(id $not_less \$1::public\.gid\)\) ORDER BY/);
@@ -197,7 +197,7 @@ is_sent($_->[0], "$of $_->[0] $by_id", 3, $_->[1]) foreach
 	[ 'id::uuid IS NOT NULL', qr/WHERE \(\(id::uuid IS NOT NULL\)\)/ ];
 
 # Text has a collation, which might be another there.
-like(plan("$of gid_kind(customer) = 'c'"), qr/Filter: \(gid_kind\(/, 'what is compared as text is compared here');
+like(plan_of("$of gid_kind(customer) = 'c'"), qr/Filter: \(gid_kind\(/, 'what is compared as text is compared here');
 
 # Known only as it runs.
 my $generic = "SET plan_cache_mode = force_generic_plan; PREPARE one(gid) AS $of id = \$1";
@@ -218,10 +218,10 @@ SKIP:
 }
 is_sent('ORDER BY', "SELECT id FROM orders $by_id", 3, qr/ORDER BY id ASC NULLS LAST$/);
 is_sent('ORDER BY DESC', "SELECT id FROM orders $by_id DESC LIMIT 20", 3, qr/ORDER BY id DESC NULLS FIRST$/);
-like(plan("SELECT id FROM orders $by_id"), qr/^Merge Append\n(?!.*Sort\n)/s, 'ORDER BY: what comes sorted is merged');
+like(plan_of("SELECT id FROM orders $by_id"), qr/^Merge Append\n(?!.*Sort\n)/s, 'ORDER BY: what comes sorted is merged');
 is(rows('SELECT min(id), max(id) FROM orders'), answer('SELECT min(id), max(id) FROM orders'), 'min and max are right');
 my $max = 'SELECT max(id) FROM orders_1';
-like(join("\n", sent(plan($max))), qr/^SELECT public\.max\(id\) FROM |ORDER BY id DESC NULLS FIRST LIMIT 1/,
+like(join("\n", sent(plan_of($max))), qr/^SELECT public\.max\(id\) FROM |ORDER BY id DESC NULLS FIRST LIMIT 1/,
 	'max of one partition is worked out there');
 is(near($max), on('far_1', $max), 'max of one partition: it is right');
 
@@ -244,12 +244,12 @@ is(rows($wanted), answer($wanted), 'ids from a table: it is right');
 
 # --- Changes ------------------------------------------------------------------
 
-$plan = plan("UPDATE orders SET n = -n WHERE id = '$id[0]'");
+$plan = plan_of("UPDATE orders SET n = -n WHERE id = '$id[0]'");
 is_deeply(
 	[ sent($plan) ],
 	["UPDATE public.orders_0 SET n = (- n) WHERE ((id OPERATOR(public.=) '$id[0]'))"],
 	'an update is one statement there');
-$plan = plan("DELETE FROM orders WHERE id < timestamptz '$time'");
+$plan = plan_of("DELETE FROM orders WHERE id < timestamptz '$time'");
 is(scalar(grep { /^DELETE FROM public\.orders_\d WHERE \(\(id $less '$floor'\)\)$/ } sent($plan)),
 	3, 'so is a delete by time');
 foreach (qw(orders orders_here))
@@ -314,7 +314,7 @@ near(q{
 	INSERT INTO events SELECT gid_new('e', now() - n * interval '1 day'), n FROM generate_series(0, 99) n});
 is(on('far_0', 'SELECT count(*) > 60 FROM events_old'), 't', 'by time: old rows are there');
 my $new = q{FROM events WHERE id >= now() - interval '10 days 1 hour'};
-is_deeply([ sent(plan("SELECT * $new")) ], [], 'by time: nobody asks there for new ones');
+is_deeply([ sent(plan_of("SELECT * $new")) ], [], 'by time: nobody asks there for new ones');
 is(near("SELECT count(*) $new"), '11', 'by time: it is right');
 is(near(q{SELECT count(*) FROM events}), '100', 'by time: all are one table');
 
@@ -345,7 +345,7 @@ foreach (
 	[ $join, 6 ])
 {
 	my ($query, $servers) = @$_;
-	my @sent = sent(plan($query, $wise));
+	my @sent = sent(plan_of($query, $wise));
 
 	is(scalar(grep { !/gid|ORDER BY|GROUP BY|OPERATOR/ } @sent), $servers,
 		"without extensions: $query: nothing about ids is sent");
