@@ -276,9 +276,9 @@ gid_time_support(PG_FUNCTION_ARGS)
 	kind_name = makeConst(TEXTOID, -1, DEFAULT_COLLATION_OID, -1,
 						  CStringGetTextDatum(gid_kind_name((uint8) kind, name)),
 						  false, false);
+	/* the name of a kind needs no collation; with one, no other server is asked */
 	bound = (Node *) makeFuncExpr(function, type, list_make2(kind_name, time),
-								  InvalidOid, DEFAULT_COLLATION_OID,
-								  COERCE_EXPLICIT_CALL);
+								  InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
 	bound = eval_const_expressions(request->root, bound);
 
 	result = make_opclause(operator, BOOLOID, false, (Expr *) id,

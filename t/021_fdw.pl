@@ -183,8 +183,13 @@ is(rows($recent), answer($recent), 'now(): the answer is right');
 # A date is a time only by the session's time zone.
 like(plan_of("$of id >= date '2020-01-01'"),
 	qr/Filter: \(orders_1\.id >= gid_floor\('o'::text, \('2020-01-01'::date\)/, 'a date: compared here');
-is_sent('now() in a subquery', "$of id >= (SELECT gid_floor('o', now() - interval '300.5 h')) $by_id", 3,
-	qr/WHERE \(\(id $not_less \$1::public\.gid\)\) ORDER BY/);
+is_sent('now() in a subquery', "$of id >= (SELECT now() - interval '300.5 h') $by_id", 3,
+	qr/WHERE \(\(id $not_less public\.gid_floor\('o'::text, \$1::timestamp with time zone\)\)\) ORDER BY/);
+like(
+	near("SET plan_cache_mode = force_generic_plan; PREPARE since(timestamptz) AS $of id >= \$1;"
+		  . "EXPLAIN (VERBOSE, COSTS OFF) EXECUTE since('$time')"),
+	qr/Remote SQL: .* $not_less public\.gid_floor\('o'::text, \$1::timestamp with time zone\)/,
+	'a parameter: sent');
 
 is_sent($_->[0], "$of $_->[0] $by_id", 3, $_->[1]) foreach
 	[ 'gid_node(id) = 9', qr/WHERE \(\(public\.gid_node\(id\) = 9\)\)/ ],
