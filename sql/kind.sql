@@ -145,7 +145,7 @@ SELECT format_type(atttypid, atttypmod) FROM pg_attribute WHERE attrelid = 'kind
 
 -- Called by name, as PostgreSQL itself does not: no modifier, and one that the
 -- planner does not know.
-SELECT gid_typmod_out(-1)::text = '' AS none;
+SELECT gid_typmod_out(-1)::text = '' AS none, gid_typmod_out(239), gid_typmod_out(495);
 SELECT gid('8H24TMQEGM-21Kj8kUFQLRhg'::gid, modifier, false) FROM unnest('{-1,192}'::int[]) modifier;
 SELECT e.* FROM error_of($$SELECT gid('8H24TMQEGM-21Kj8kUFQLRhg'::gid, modifier, false) FROM unnest('{160}'::int[]) modifier$$) e;
 SELECT gid('8H24TMQEGM-21Kj8kUFQLRhg'::gid, -1, is_explicit) FROM unnest('{true,NULL}'::bool[]) is_explicit;

@@ -243,7 +243,13 @@ FROM (VALUES ($$FROM log, promise(log.id) AS t(id gid(segment)) WHERE t.id > tim
 				WHERE id > timestamptz '2026-02-01'$$),
 			 ($$FROM log, promise(log.id) AS t(id gid(segment)), LATERAL (VALUES (t.id), (t.id)) v (v) WHERE v > timestamptz '2026-01-01'$$),
 			 ($$FROM (VALUES (NULL::gid(e))) v (id) RIGHT JOIN log USING (id) WHERE coalesce(v.id, log.id) > timestamptz '2026-01-01'$$)) v (query);
-DROP FUNCTION promise, count_of;
+-- Nor is a view that is written to by triggers.
+CREATE VIEW promised AS SELECT p.id, false AS done FROM log, promise(log.id) AS p(id gid(segment));
+CREATE FUNCTION nothing() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$;
+CREATE TRIGGER instead INSTEAD OF UPDATE ON promised FOR EACH ROW EXECUTE FUNCTION nothing();
+UPDATE promised SET done = true RETURNING id > timestamptz '2026-01-01' AS later;
+DROP VIEW promised;
+DROP FUNCTION promise, count_of, nothing;
 -- A constraint of one table says nothing of the kinds in another.
 CREATE TABLE checked (id gid CHECK (id > timestamptz '2026-01-01'), also gid(p) CHECK (also > timestamptz '2026-01-01'));
 INSERT INTO checked VALUES (gid_new(130, '2030-01-01'), gid_new('p'));
@@ -277,7 +283,10 @@ DROP FUNCTION gid_floor(text, timestamptz);
 ALTER FUNCTION gid_ground(text, timestamptz) RENAME TO gid_floor;
 SELECT condition_of($$SELECT n FROM event WHERE id >= timestamptz '2026-01-03'$$);
 
--- Nor is it called for somebody who may not call it.
+-- Nor is it called where not everybody may call it: a plan is made for one, and
+-- run for another.
+PREPARE as_anybody AS SELECT count(*) FROM event WHERE id >= timestamptz '2026-01-03' + (now() - now());
+SET plan_cache_mode = force_generic_plan;
 CREATE ROLE regress_gid_reader;
 GRANT SELECT ON event TO regress_gid_reader;
 REVOKE EXECUTE ON FUNCTION gid_floor(text, timestamptz) FROM PUBLIC;
@@ -285,6 +294,11 @@ SET ROLE regress_gid_reader;
 SELECT condition_of($$SELECT n FROM event WHERE id >= timestamptz '2026-01-03'$$);
 SELECT count(*) FROM event WHERE id >= timestamptz '2026-01-03';
 RESET ROLE;
+EXECUTE as_anybody;
+SET ROLE regress_gid_reader;
+EXECUTE as_anybody;
+RESET ROLE;
+RESET plan_cache_mode;
 GRANT EXECUTE ON FUNCTION gid_floor(text, timestamptz) TO PUBLIC;
 REVOKE ALL ON event FROM regress_gid_reader;
 DROP ROLE regress_gid_reader;

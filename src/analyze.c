@@ -37,7 +37,7 @@ compute_gid(VacAttrStatsP stats, AnalyzeAttrFetchFunc fetch, int samplerows,
 		stats->stakind[0] != STATISTIC_KIND_HISTOGRAM)
 		return;
 
-	StatsTarget(stats) = Min(target * FINER, Max(target, MOST_BINS));
+	StatsTarget(stats) = Min(target * FINER, MOST_BINS);
 	compute_scalar(stats, fetch, samplerows, totalrows);
 	StatsTarget(stats) = target;
 }

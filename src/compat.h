@@ -65,15 +65,18 @@ murmurhash64(uint64 data)
 
 /* Who may do what with an object: one function for all kinds, since 16. */
 #if PG_VERSION_NUM >= 160000
-#define MayExecute(function) \
-	(object_aclcheck(ProcedureRelationId, (function), GetUserId(), \
+#define AllMayExecute(function) \
+	(object_aclcheck(ProcedureRelationId, (function), ACL_ID_PUBLIC, \
 					 ACL_EXECUTE) == ACLCHECK_OK)
 #else
-#define MayExecute(function) \
-	(pg_proc_aclcheck((function), GetUserId(), ACL_EXECUTE) == ACLCHECK_OK)
+#define AllMayExecute(function) \
+	(pg_proc_aclcheck((function), ACL_ID_PUBLIC, ACL_EXECUTE) == ACLCHECK_OK)
 #endif
 
-/* What a query groups by stands in its range table, since 18. */
+/*
+ * What a query groups by stands in its range table, since 18, after all else:
+ * so what is 1 in a table's constraint is never that.
+ */
 #if PG_VERSION_NUM >= 180000
 #define GroupExpression(rte, column) \
 	((rte)->rtekind == RTE_GROUP ? \

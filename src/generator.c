@@ -232,7 +232,6 @@ gid_take(uint8 prefix, uint32 count)
 	{
 		await_tick();
 		generator.overflows++;
-		generator.pace = Max(generator.pace, GID_AHEAD);
 		set_instant(generator.instant + 1, 0);
 	}
 
@@ -252,5 +251,6 @@ gid_observe_instant(int64 instant)
 
 	set_instant(instant + 1, before_random_offset());
 	generator.transaction = InvalidLocalTransactionId;
-	generator.pace = Max(generator.pace, GID_AHEAD);
+	if (generator.instant > now_instant())
+		generator.pace = Max(generator.pace, GID_AHEAD);
 }

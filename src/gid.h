@@ -101,7 +101,7 @@ extern GidWords gid_from_bytes(const void *bytes, size_t length);
 typedef enum GidPace
 {
 	GID_IN_TIME,
-	GID_AHEAD,					/* a counted step, an overflow or a gid seen */
+	GID_AHEAD,					/* a counted step, or a gid seen */
 	GID_FAR_AHEAD				/* a step beyond the allowed skew, counted */
 } GidPace;
 
@@ -124,10 +124,10 @@ extern GidWords gid_take(uint8 prefix, uint32 count);
 extern void gid_observe_instant(int64 instant);
 
 /* kind.c */
-#define GID_KIND_NAME_SIZE	8	/* "segment" and its zero */
+#define GID_KIND_NAME_SIZE	12	/* any int32 and a zero; "segment" is shorter */
 
 extern uint8 gid_kind_from_name(const char *name, size_t length);
-extern const char *gid_kind_name(uint8 prefix, char *buffer);
+extern const char *gid_kind_name(int32 prefix, char *buffer);
 extern uint8 gid_kind_argument_name(FunctionCallInfo fcinfo);
 extern uint8 gid_kind_argument_number(FunctionCallInfo fcinfo);
 extern int32 gid_kind_constant(Const *kind);

@@ -84,10 +84,10 @@ gid_kind_from_name(const char *name, size_t length)
 
 /*
  * Writes the name of a prefix, at most GID_KIND_NAME_SIZE bytes, and returns
- * the buffer.  A prefix that has none gives its number.
+ * the buffer.  A prefix that has none gives its number, as does what is none.
  */
 const char *
-gid_kind_name(uint8 prefix, char *buffer)
+gid_kind_name(int32 prefix, char *buffer)
 {
 	for (size_t i = 0; i < lengthof(graft_kinds); i++)
 	{
@@ -98,7 +98,7 @@ gid_kind_name(uint8 prefix, char *buffer)
 	if (prefix >= PREFIX_OF_A && prefix <= PREFIX_OF_A + ('z' - 'a'))
 		snprintf(buffer, GID_KIND_NAME_SIZE, "%c", 'a' + prefix - PREFIX_OF_A);
 	else
-		snprintf(buffer, GID_KIND_NAME_SIZE, "%u", prefix);
+		snprintf(buffer, GID_KIND_NAME_SIZE, "%d", prefix);
 	return buffer;
 }
 

@@ -10,16 +10,17 @@
  * That all gids of an expression are of one kind is certain where the value
  * was checked when it was stored, is checked by a cast, or is minted so.  What
  * the expression's type says is not enough: nobody checks the modifiers in a
- * function's column definition list, and PostgreSQL hands them on through
- * COALESCE, arrays and the like.
+ * function's column definition list, or XMLTABLE's defaults, and PostgreSQL
+ * hands them on through COALESCE, arrays and the like.  It even stores such
+ * values unchecked; then what the column says is believed, here as there.
  */
 #include "gid.h"
 
 #include "access/stratnum.h"
+#include "catalog/pg_class.h"
 #include "catalog/pg_collation.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
-#include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "nodes/pathnodes.h"
@@ -97,7 +98,10 @@ kind_of_result(Query *query, AttrNumber column)
 	return kind_of_expression((Node *) entry->expr, query);
 }
 
-/* As kind_of_result(), for arms of a query's set operations: all have it. */
+/*
+ * As kind_of_result(), for arms of a query's set operations.  For all of these
+ * both arms have to agree; those of a union must, and others do as a rule.
+ */
 static int32
 kind_of_arms(Node *arms, Query *query, AttrNumber column)
 {
@@ -130,8 +134,9 @@ kind_of_column(Var *var, Query *query)
 		var->varno > list_length(query->rtable))
 		return -1;
 
+	/* A view that is written to by triggers is one, and stores nothing. */
 	rte = rt_fetch(var->varno, query->rtable);
-	if (rte->rtekind == RTE_RELATION)
+	if (rte->rtekind == RTE_RELATION && rte->relkind != RELKIND_VIEW)
 		return declared_kind((Node *) var);
 
 	grouped = GroupExpression(rte, var->varattno);
@@ -204,7 +209,7 @@ gid_enforce_kind_support(PG_FUNCTION_ARGS)
 /*
  * The function of a name, in the schema of another, that takes a kind by name
  * and a time and has this code; InvalidOid if there is none, because it was
- * renamed or moved, or may not be called.
+ * renamed or moved, or may not be called by everybody: plans outlive roles.
  */
 static Oid
 find_bound_function(Oid sibling, const char *name, PGFunction code)
@@ -217,7 +222,7 @@ find_bound_function(Oid sibling, const char *name, PGFunction code)
 							   PointerGetDatum(buildoidvector(types, 2)),
 							   ObjectIdGetDatum(get_func_namespace(sibling)));
 	if (OidIsValid(function) &&
-		(code_of(function) != code || !MayExecute(function)))
+		(code_of(function) != code || !AllMayExecute(function)))
 		return InvalidOid;
 	return function;
 }
@@ -274,7 +279,7 @@ gid_time_support(PG_FUNCTION_ARGS)
 		PG_RETURN_POINTER(NULL);
 
 	kind_name = makeConst(TEXTOID, -1, DEFAULT_COLLATION_OID, -1,
-						  CStringGetTextDatum(gid_kind_name((uint8) kind, name)),
+						  CStringGetTextDatum(gid_kind_name(kind, name)),
 						  false, false);
 	/* the name of a kind needs no collation; with one, no other server is asked */
 	bound = (Node *) makeFuncExpr(function, type, list_make2(kind_name, time),

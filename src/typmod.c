@@ -28,7 +28,7 @@ gid_kind_fits(GidWords id, int32 typmod, Node *escontext)
 		return true;
 
 	gid_kind_name(gid_prefix_of(id), is);
-	gid_kind_name((uint8) typmod, must_be);
+	gid_kind_name(typmod, must_be);
 	gid_encode(id, text);
 	ereturn(escontext, false,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -71,7 +71,7 @@ gid_typmod_out(PG_FUNCTION_ARGS)
 
 	if (typmod < 0)
 		PG_RETURN_CSTRING(pstrdup(""));
-	PG_RETURN_CSTRING(psprintf("(%s)", gid_kind_name((uint8) typmod, name)));
+	PG_RETURN_CSTRING(psprintf("(%s)", gid_kind_name(typmod, name)));
 }
 
 /* The cast from gid to gid(kind), explicit or not. */

@@ -137,6 +137,21 @@ is( $session->query($steps),
 	"at first|6|1|2\na second back|6|1|2\ntwo hours back|12|1|0",
 	'by the clock: each step has the time that it should');
 $session->quit;
+
+# What does not put the ids ahead of the clock hides no step of it.
+foreach ([ 'an id of its own seen', q{SELECT gid_observe(gid_new('o'))} ],
+	[ 'overflows', q{SELECT count(gid_reserve('o', 536870912)) FROM generate_series(1, 3)} ])
+{
+	my ($what, $query) = @$_;
+
+	set_clock($node, 0);
+	$session = $node->background_psql('postgres');
+	$session->query($query);
+	set_clock($node, -5);
+	mint($session, 'five seconds back');
+	is($session->query('SELECT clock_steps FROM gid_generator()'), '1', "unpinned: after $what a step is counted");
+	$session->quit;
+}
 $node->stop;
 
 # --- Pinned ---------------------------------------------------------------
