@@ -62,8 +62,8 @@ PGXS := $(shell $(PG_CONFIG) --pgxs)
 include $(PGXS)
 
 # The archive for PGXN, of what is committed.
-VERSION = $(shell sed -n 's/^    "version": "\(.*\)",/\1/p' META.json)
+DISTVERSION = $(shell sed -n 's/^    "version": "\(.*\)",/\1/p' META.json)
 
 .PHONY: dist
 dist:
-	git archive --format=zip --prefix=gid-$(VERSION)/ -o gid-$(VERSION).zip HEAD
+	git archive --format=zip --prefix=gid-$(DISTVERSION)/ -o gid-$(DISTVERSION).zip HEAD
