@@ -20,12 +20,32 @@ sub said
 	return $match;
 }
 
-# What PGXN insists on.
-foreach my $key (qw(name version abstract maintainer license provides meta-spec))
-{
-	ok($meta->{$key}, "META.json has $key");
-}
+# What PGXN insists on, and what else it knows: it takes a misspelt key for
+# no key at all.
+my @required = qw(name version abstract maintainer license provides meta-spec);
+my %known = (
+	'' => [ @required, qw(description prereqs release_status generated_by no_index resources tags) ],
+	'provides/gid' => [qw(file version abstract docfile)],
+	'prereqs' => [qw(configure build test runtime develop)],
+	'prereqs/runtime' => [qw(requires recommends suggests conflicts)],
+	'meta-spec' => [qw(version url)]);
+
+ok($meta->{$_}, "META.json has $_") foreach @required;
 is($meta->{'meta-spec'}{version}, '1.0.0', 'by the specification that it names');
+foreach my $path (sort keys %known)
+{
+	my $part = $meta;
+	my %unknown;
+
+	$part = $part->{$_} foreach split m{/}, $path;
+	@unknown{ keys %$part } = ();
+	delete @unknown{ @{ $known{$path} } };
+	is(join(' ', sort keys %unknown), '', "all keys are known in /$path");
+}
+is(ref $meta->{tags}, 'ARRAY', 'tags are a list');
+ok(!$meta->{resources}, 'it names no place in public, as there is none');
+is($meta->{license}, 'postgresql', 'the license has the name that the specification gives it');
+is(said('LICENSE', '\A(.*)'), 'PostgreSQL License', 'and is that');
 like($meta->{version}, qr/^\d+\.\d+\.\d+$/, 'the version has three numbers');
 is_deeply([ keys %{ $meta->{provides} } ], [ $meta->{name} ], 'it provides the one extension');
 
@@ -37,6 +57,7 @@ my ($sql_version) = $meta->{version} =~ /^(\d+\.\d+)/;
 is(said('gid.control', q{^default_version = '(.*)'}), $sql_version, 'gid.control: the same, less the patch');
 is($gid->{file}, "gid--$sql_version.sql", 'its script is named by that');
 like(said('Makefile', '^DATA = (.*)'), qr/\Q$gid->{file}\E/, 'the Makefile installs that');
+is(said('Makefile', '^EXTENSION = (.*)'), $meta->{name}, 'and has the same name');
 is($meta->{abstract}, said('gid.control', q{^comment = '(.*)'}), 'gid.control: the same abstract');
 
 # CHANGELOG.md begins with this version, and says whether it is released.
@@ -47,6 +68,10 @@ is($meta->{release_status}, $date eq 'unreleased' ? 'unstable' : 'stable', 'CHAN
 my $oldest = said('src/compat.h', '^#if PG_VERSION_NUM < (\d+)0000$');
 is($meta->{prereqs}{runtime}{requires}{PostgreSQL}, "$oldest.0.0", 'it requires what src/compat.h does');
 is(said('script/lib.sh', '^oldest=(\d+)'), $oldest, 'so do the scripts');
+is_deeply(
+	[ sort split /[, ]+/, said('gid.control', q{^requires = '(.*)'}) ],
+	[ sort grep { $_ ne 'PostgreSQL' } keys %{ $meta->{prereqs}{runtime}{requires} } ],
+	'it requires the extensions that gid.control does');
 
 SKIP:
 {
