@@ -14,7 +14,7 @@ RUN apt-get update \
 WORKDIR /gid
 COPY . .
 # What is not needed to run stays behind in this stage.
-RUN make clean && make && make install DESTDIR=/installed
+RUN make PG_CONFIG="/usr/lib/postgresql/${PG_MAJOR}/bin/pg_config" DESTDIR=/installed install
 
 FROM postgres:${PG_MAJOR}
 COPY --from=build /installed/ /
