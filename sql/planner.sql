@@ -13,6 +13,7 @@ CREATE TABLE target (id gid(o) DEFAULT gid_new('o'), n int);
 CREATE TABLE other (any_kind gid, o gid(o), p gid(p));
 INSERT INTO other SELECT gid_new('o'), gid_new('o'), gid_new('p') FROM generate_series(1, 10);
 CREATE DOMAIN order_id AS gid(o);
+CREATE DOMAIN recent_id AS gid(o) CHECK (VALUE > timestamptz '2026-01-01');
 
 SELECT checks_made(statement), statement
 FROM (VALUES
@@ -37,6 +38,7 @@ FROM (VALUES
 	('SELECT p::gid FROM other'),
 	-- once, not twice
 	('INSERT INTO target (id) SELECT any_kind::order_id FROM other'),
+	('INSERT INTO target (id) SELECT any_kind::recent_id FROM other'),
 	-- to be looked at, row by row
 	('INSERT INTO target (id) SELECT any_kind FROM other'),
 	('INSERT INTO target (id) SELECT gid_new(kind) FROM (VALUES (''o''), (''O'')) v (kind)'),
@@ -78,4 +80,4 @@ EXPLAIN (COSTS OFF, VERBOSE) SELECT any_kind::gid(o) FROM other;
 DROP SCHEMA shadow CASCADE;
 DROP TABLE target, other;
 DROP FUNCTION checks_made;
-DROP DOMAIN order_id;
+DROP DOMAIN order_id, recent_id;
