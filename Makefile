@@ -40,6 +40,8 @@ REGRESS = \
 	join \
 	partition \
 	planner \
+	exists \
+	declared \
 	time \
 	estimate \
 	catalog

@@ -91,7 +91,7 @@ AS 'MODULE_PATHNAME', 'gid_enforce_kind_support'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_enforce_kind_support(internal) IS
-'planner support: drops the cast to gid(kind) where it is sure to hold';
+'planner support: drops the cast to gid(kind) where that kind is declared already';
 
 CREATE FUNCTION gid(gid, integer, boolean)
 RETURNS gid
@@ -110,10 +110,19 @@ COMMENT ON CAST (gid AS gid) IS 'checks the kind';
 -- Minting
 --
 
+CREATE FUNCTION gid_new_support(internal)
+RETURNS internal
+AS 'MODULE_PATHNAME', 'gid_new_support'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_new_support(internal) IS
+'planner support: the kind of a function that mints is declared by its constant argument';
+
 CREATE FUNCTION gid_new(kind text)
 RETURNS gid
 AS 'MODULE_PATHNAME', 'gid_new_name'
-LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED;
+LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED
+SUPPORT gid_new_support;
 
 COMMENT ON FUNCTION gid_new(text) IS
 'next gid of the current transaction, larger than any of its kind this session minted; error 22023 for an unknown kind';
@@ -121,7 +130,8 @@ COMMENT ON FUNCTION gid_new(text) IS
 CREATE FUNCTION gid_new(kind integer)
 RETURNS gid
 AS 'MODULE_PATHNAME', 'gid_new_number'
-LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED;
+LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED
+SUPPORT gid_new_support;
 
 COMMENT ON FUNCTION gid_new(integer) IS
 'next gid of the current transaction, larger than any of its kind this session minted; error 22023 for an unknown kind';
@@ -129,7 +139,8 @@ COMMENT ON FUNCTION gid_new(integer) IS
 CREATE FUNCTION gid_new(kind text, at timestamptz)
 RETURNS gid
 AS 'MODULE_PATHNAME', 'gid_new_at_name'
-LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+LANGUAGE C VOLATILE STRICT PARALLEL SAFE
+SUPPORT gid_new_support;
 
 COMMENT ON FUNCTION gid_new(text, timestamptz) IS
 'gid for a given time, to the microsecond, otherwise random; error 22023 for an unknown kind, 22008 for a time before 1970 or after 10889';
@@ -137,7 +148,8 @@ COMMENT ON FUNCTION gid_new(text, timestamptz) IS
 CREATE FUNCTION gid_new(kind integer, at timestamptz)
 RETURNS gid
 AS 'MODULE_PATHNAME', 'gid_new_at_number'
-LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+LANGUAGE C VOLATILE STRICT PARALLEL SAFE
+SUPPORT gid_new_support;
 
 COMMENT ON FUNCTION gid_new(integer, timestamptz) IS
 'gid for a given time, to the microsecond, otherwise random; error 22023 for an unknown kind, 22008 for a time before 1970 or after 10889';
@@ -145,7 +157,8 @@ COMMENT ON FUNCTION gid_new(integer, timestamptz) IS
 CREATE FUNCTION gid_random(kind text)
 RETURNS gid
 AS 'MODULE_PATHNAME', 'gid_random_name'
-LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+LANGUAGE C VOLATILE STRICT PARALLEL SAFE
+SUPPORT gid_new_support;
 
 COMMENT ON FUNCTION gid_random(text) IS
 'gid as Graft mints it: the wall clock in milliseconds and 64 random bits; error 22023 for an unknown kind';
@@ -153,7 +166,8 @@ COMMENT ON FUNCTION gid_random(text) IS
 CREATE FUNCTION gid_random(kind integer)
 RETURNS gid
 AS 'MODULE_PATHNAME', 'gid_random_number'
-LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+LANGUAGE C VOLATILE STRICT PARALLEL SAFE
+SUPPORT gid_new_support;
 
 COMMENT ON FUNCTION gid_random(integer) IS
 'gid as Graft mints it: the wall clock in milliseconds and 64 random bits; error 22023 for an unknown kind';
@@ -161,7 +175,8 @@ COMMENT ON FUNCTION gid_random(integer) IS
 CREATE FUNCTION gid_reserve(kind text, n integer)
 RETURNS gid
 AS 'MODULE_PATHNAME', 'gid_reserve_name'
-LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED;
+LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED
+SUPPORT gid_new_support;
 
 COMMENT ON FUNCTION gid_reserve(text, integer) IS
 'first of n gids that stand next to each other, the others are first + 1 to first + n - 1; error 22023 for an unknown kind, or n not from 1 to 2^29';
@@ -169,7 +184,8 @@ COMMENT ON FUNCTION gid_reserve(text, integer) IS
 CREATE FUNCTION gid_reserve(kind integer, n integer)
 RETURNS gid
 AS 'MODULE_PATHNAME', 'gid_reserve_number'
-LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED;
+LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED
+SUPPORT gid_new_support;
 
 COMMENT ON FUNCTION gid_reserve(integer, integer) IS
 'first of n gids that stand next to each other, the others are first + 1 to first + n - 1; error 22023 for an unknown kind, or n not from 1 to 2^29';
@@ -663,7 +679,7 @@ AS 'MODULE_PATHNAME', 'gid_time_support'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_time_support(internal) IS
-'planner support: says a comparison with a time as one with gid_floor or gid_after where the kind is known';
+'planner support: replaces a comparison with a time by one with gid_floor or gid_after where the kind is declared';
 
 CREATE FUNCTION gid_lt_timestamptz(gid, timestamptz)
 RETURNS boolean

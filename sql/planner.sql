@@ -1,5 +1,5 @@
--- A cast to gid(kind) that is sure to hold is not made at all.  Calls are
--- counted by PostgreSQL itself.
+-- A cast to gid(kind) is dropped where that kind is declared already.  Calls
+-- are counted by PostgreSQL itself.
 SET track_functions = 'all';
 CREATE FUNCTION checks_made(statement text) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
@@ -17,39 +17,38 @@ CREATE DOMAIN recent_id AS gid(o) CHECK (VALUE > timestamptz '2026-01-01');
 
 SELECT checks_made(statement), statement
 FROM (VALUES
-	-- sure to hold
+	-- a minting function with a constant kind
 	('INSERT INTO target (n) SELECT n FROM generate_series(1, 10) n'),
-	('INSERT INTO target (id) SELECT gid_new(''o'') FROM generate_series(1, 10)'),
-	('INSERT INTO target (id) SELECT gid_new(''O''::text) FROM generate_series(1, 10)'),
-	('INSERT INTO target (id) SELECT gid_new(''239'') FROM generate_series(1, 10)'),
-	('INSERT INTO target (id) SELECT gid_new(239) FROM generate_series(1, 10)'),
-	('INSERT INTO target (id) SELECT gid_new(''o'', now()) FROM generate_series(1, 10)'),
-	('INSERT INTO target (id) SELECT gid_new(239, now()) FROM generate_series(1, 10)'),
-	('INSERT INTO target (id) SELECT gid_random(''o'') FROM generate_series(1, 10)'),
-	('INSERT INTO target (id) SELECT gid_random(239) FROM generate_series(1, 10)'),
-	('INSERT INTO target (id) SELECT gid_reserve(''o'', 3) FROM generate_series(1, 10)'),
-	('INSERT INTO target (id) VALUES (gid_new(''o'')), (gid_new(''o'')), (gid_new(''o''))'),
-	('INSERT INTO target (id) SELECT o FROM other'),
-	('INSERT INTO target (id) SELECT DISTINCT gid_new(''o'') FROM generate_series(1, 10)'),
-	('INSERT INTO target (id) SELECT id FROM (SELECT gid_new(''o'') AS id, any_kind FROM other) o OFFSET 0'),
+	('INSERT INTO target (id) VALUES (gid_new(''o'')), (gid_new(''O''::text)), (gid_new(''239'')), (gid_new(239))'),
+	('INSERT INTO target (id) VALUES (gid_new(''o'', now())), (gid_new(239, now())), (gid_random(''o'')), (gid_random(239))'),
+	('INSERT INTO target (id) VALUES (gid_reserve(''o'', 3)), (gid_reserve(239, 3))'),
 	('SELECT gid_new(''o'')::gid(o) FROM generate_series(1, 10)'),
 	('SELECT gid_new(''o'')::order_id FROM generate_series(1, 10)'),
+	-- a column
+	('INSERT INTO target (id) SELECT o FROM other'),
+	('INSERT INTO target (id) SELECT DISTINCT o FROM (SELECT o FROM other OFFSET 0) o'),
+	('INSERT INTO target (id) SELECT coalesce(o, o) FROM other'),
+	('INSERT INTO target (id) SELECT o FROM other UNION ALL SELECT o FROM other'),
 	('SELECT o::gid(o)::gid FROM other'),
 	('SELECT p::gid FROM other'),
-	-- once, not twice
-	('INSERT INTO target (id) SELECT any_kind::order_id FROM other'),
-	('INSERT INTO target (id) SELECT any_kind::recent_id FROM other'),
-	-- to be looked at, row by row
+	-- nothing is declared, so each row is checked
 	('INSERT INTO target (id) SELECT any_kind FROM other'),
+	('INSERT INTO target (id) SELECT o::gid FROM other'),
 	('INSERT INTO target (id) SELECT gid_new(kind) FROM (VALUES (''o''), (''O'')) v (kind)'),
 	('INSERT INTO target (id) SELECT gid_floor(''o'', now()) FROM generate_series(1, 10)'),
 	('INSERT INTO target (id) SELECT coalesce(any_kind, o) FROM other'),
 	('INSERT INTO target (id) SELECT gid_new(''o'') UNION ALL SELECT any_kind FROM other'),
-	('WITH o AS MATERIALIZED (SELECT gid_new(''o'') AS id) INSERT INTO target (id) SELECT id FROM o')
+	-- as is what comes out of a subquery in which it was minted
+	('INSERT INTO target (id) SELECT gid_new(''o'') FROM generate_series(1, 10)'),
+	('INSERT INTO target (id) SELECT id FROM (SELECT gid_new(''o'') AS id, any_kind FROM other) o OFFSET 0'),
+	('WITH o AS MATERIALIZED (SELECT gid_new(''o'') AS id) INSERT INTO target (id) SELECT id FROM o'),
+	-- a domain's value is checked as it becomes the domain's, and once more as
+	-- it becomes the column's
+	('INSERT INTO target (id) SELECT any_kind::order_id FROM other'),
+	('INSERT INTO target (id) SELECT any_kind::recent_id FROM other')
 ) v (statement);
 
--- And what is sure to fail still fails, for the first row that comes, and
--- only then.
+-- Another kind is refused when a row comes, and only then.
 SELECT statement, state, message
 FROM (VALUES ('INSERT INTO target (id) SELECT gid_new(''p'')'),
 			 ('INSERT INTO target (id) SELECT gid_new(200)'),
@@ -64,16 +63,22 @@ FROM (VALUES ('INSERT INTO target (id) SELECT gid_new(''p'')'),
 			 ('SELECT gid(gid_new(''o''), NULL, false)')) v (statement),
 	 error_of(statement);
 
--- It is our code that is known, not its name: one of the same name is checked.
+-- A function of the same name is not taken for ours, and ours is known under
+-- another name.
 CREATE SCHEMA shadow;
 CREATE FUNCTION shadow.gid_new(text) RETURNS gid LANGUAGE sql VOLATILE AS $$ SELECT public.gid_new('p') $$;
-SELECT state, message FROM error_of($$INSERT INTO target (id) SELECT shadow.gid_new('o')$$);
--- And it is known under another name.
+SELECT state, message FROM error_of($$INSERT INTO target (id) VALUES (shadow.gid_new('o'))$$);
 ALTER FUNCTION gid_random(text) RENAME TO gid_by_chance;
-SELECT checks_made('INSERT INTO target (id) SELECT gid_by_chance(''o'') FROM generate_series(1, 10)');
+SELECT checks_made('INSERT INTO target (id) VALUES (gid_by_chance(''o''))');
 ALTER FUNCTION gid_by_chance(text) RENAME TO gid_random;
 
--- In a plan what was dropped is a mere label, and what was not is a call.
+-- A minting function as a table.
+SELECT gid_kind(id) FROM gid_new('o') id;
+SELECT gid_kind(id), ordinality FROM gid_new('o') WITH ORDINALITY AS f (id, ordinality);
+SELECT gid_kind(a), gid_kind(b), c FROM ROWS FROM (gid_new('o'), gid_random('p'), generate_series(1, 2)) AS f (a, b, c);
+SELECT gid_kind(id) FROM other, LATERAL gid_reserve('o', 3) id WHERE id > timestamptz '2026-01-01' LIMIT 1;
+
+-- A plan shows both: what was dropped is a RelabelType, what was not is a call.
 EXPLAIN (COSTS OFF, VERBOSE) INSERT INTO target (n) VALUES (1);
 EXPLAIN (COSTS OFF, VERBOSE) SELECT any_kind::gid(o) FROM other;
 

@@ -79,27 +79,27 @@ GID_TIME_OPERATOR(le, <=);
 GID_TIME_OPERATOR(ge, >=);
 GID_TIME_OPERATOR(gt, >);
 
-#define AT		"gid_floor", gid_floor_name
-#define AFTER	"gid_after", gid_after_name
+#define LOWER	"gid_floor", "gid_floor_name"
+#define UPPER	"gid_after", "gid_after_name"
 
 static const GidTimeComparison comparisons[] = {
-	{gid_lt_timestamptz, true, AT, BTLessStrategyNumber},
-	{gid_ge_timestamptz, true, AT, BTGreaterEqualStrategyNumber},
-	{gid_le_timestamptz, true, AFTER, BTLessStrategyNumber},
-	{gid_gt_timestamptz, true, AFTER, BTGreaterEqualStrategyNumber},
-	{timestamptz_gt_gid, false, AT, BTLessStrategyNumber},
-	{timestamptz_le_gid, false, AT, BTGreaterEqualStrategyNumber},
-	{timestamptz_ge_gid, false, AFTER, BTLessStrategyNumber},
-	{timestamptz_lt_gid, false, AFTER, BTGreaterEqualStrategyNumber}
+	{"gid_lt_timestamptz", true, LOWER, BTLessStrategyNumber},
+	{"gid_ge_timestamptz", true, LOWER, BTGreaterEqualStrategyNumber},
+	{"gid_le_timestamptz", true, UPPER, BTLessStrategyNumber},
+	{"gid_gt_timestamptz", true, UPPER, BTGreaterEqualStrategyNumber},
+	{"timestamptz_gt_gid", false, LOWER, BTLessStrategyNumber},
+	{"timestamptz_le_gid", false, LOWER, BTGreaterEqualStrategyNumber},
+	{"timestamptz_ge_gid", false, UPPER, BTLessStrategyNumber},
+	{"timestamptz_lt_gid", false, UPPER, BTGreaterEqualStrategyNumber}
 };
 
-/* The comparison with a time that this code makes; NULL if it makes none. */
+/* The comparison that a C function makes; NULL if it makes none. */
 const GidTimeComparison *
-gid_time_comparison(PGFunction code)
+gid_time_comparison(const char *symbol)
 {
 	for (size_t i = 0; i < lengthof(comparisons); i++)
 	{
-		if (comparisons[i].code == code)
+		if (strcmp(comparisons[i].symbol, symbol) == 0)
 			return &comparisons[i];
 	}
 	return NULL;

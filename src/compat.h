@@ -63,26 +63,14 @@ murmurhash64(uint64 data)
 #define MyProcSlot()			(MyProc->pgprocno)
 #endif
 
-/* Who may do what with an object: one function for all kinds, since 16. */
+/* Whether everybody may execute a function: one check for all objects, since 16. */
 #if PG_VERSION_NUM >= 160000
-#define AllMayExecute(function) \
+#define gid_all_may_execute(function) \
 	(object_aclcheck(ProcedureRelationId, (function), ACL_ID_PUBLIC, \
 					 ACL_EXECUTE) == ACLCHECK_OK)
 #else
-#define AllMayExecute(function) \
+#define gid_all_may_execute(function) \
 	(pg_proc_aclcheck((function), ACL_ID_PUBLIC, ACL_EXECUTE) == ACLCHECK_OK)
-#endif
-
-/*
- * What a query groups by stands in its range table, since 18, after all else:
- * so what is 1 in a table's constraint is never that.
- */
-#if PG_VERSION_NUM >= 180000
-#define GroupExpression(rte, column) \
-	((rte)->rtekind == RTE_GROUP ? \
-	 (Node *) list_nth((rte)->groupexprs, (column) - 1) : NULL)
-#else
-#define GroupExpression(rte, column)	NULL
 #endif
 
 /* Skip scans of a btree, since 18. */

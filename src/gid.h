@@ -82,14 +82,14 @@ gid_time_of(GidWords id)
 /* bound.c */
 typedef struct GidTimeComparison
 {
-	PGFunction	code;			/* of the comparison of a gid with a time */
-	bool		gid_first;
-	const char *bound;			/* the function that gives the bound, */
-	PGFunction	bound_code;		/* and its code */
+	const char *symbol;			/* of the function that compares, in C */
+	bool		gid_first;		/* gid before time in its arguments */
+	const char *bound;			/* function that gives the bound, in SQL */
+	const char *bound_symbol;	/* and in C */
 	int16		strategy;		/* how the gid compares with the bound */
 } GidTimeComparison;
 
-extern const GidTimeComparison *gid_time_comparison(PGFunction code);
+extern const GidTimeComparison *gid_time_comparison(const char *symbol);
 
 /* io.c */
 extern GidWords gid_from_bytes(const void *bytes, size_t length);
@@ -134,13 +134,9 @@ extern int32 gid_kind_constant(Const *kind);
 
 /* typmod.c */
 extern bool gid_kind_fits(GidWords id, int32 typmod, Node *escontext);
-extern Datum gid_enforce_kind(PG_FUNCTION_ARGS);
 
 /* time.c */
 extern int64 gid_instant_from_timestamp(TimestampTz at);
-
-/* mint.c */
-extern bool gid_mints_kind(PGFunction code);
 
 /* settings.c */
 #define GID_NO_NODE			(-1)

@@ -107,20 +107,6 @@ gid_reserve_number(PG_FUNCTION_ARGS)
 }
 
 /*
- * Does this code return a gid of the kind in its first argument, and nothing
- * else but NULL or an error?  So the planner knows our functions, whatever
- * they are called by now.
- */
-bool
-gid_mints_kind(PGFunction code)
-{
-	return code == gid_new_name || code == gid_new_number ||
-		code == gid_new_at_name || code == gid_new_at_number ||
-		code == gid_random_name || code == gid_random_number ||
-		code == gid_reserve_name || code == gid_reserve_number;
-}
-
-/*
  * What comes after a gid with a muid comes after its microsecond; after any
  * other, whose byte 7 or payload may be larger than ours ever are, after its
  * millisecond.
