@@ -306,36 +306,36 @@ LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION gid_short(gid) IS
 'the 13 characters after the dash, as in the logs of Graft; not unique';
 
-CREATE FUNCTION gid_floor(kind text, at timestamptz)
+CREATE FUNCTION gid_lower_bound(kind text, at timestamptz)
 RETURNS gid
-AS 'MODULE_PATHNAME', 'gid_floor_name'
+AS 'MODULE_PATHNAME', 'gid_lower_bound_name'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
-COMMENT ON FUNCTION gid_floor(text, timestamptz) IS
+COMMENT ON FUNCTION gid_lower_bound(text, timestamptz) IS
 'smallest gid of the kind with gid_timestamp at or after a time, or the bound above the kind if none; error 22023 for an unknown kind';
 
-CREATE FUNCTION gid_floor(kind integer, at timestamptz)
+CREATE FUNCTION gid_lower_bound(kind integer, at timestamptz)
 RETURNS gid
-AS 'MODULE_PATHNAME', 'gid_floor_number'
+AS 'MODULE_PATHNAME', 'gid_lower_bound_number'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
-COMMENT ON FUNCTION gid_floor(integer, timestamptz) IS
+COMMENT ON FUNCTION gid_lower_bound(integer, timestamptz) IS
 'smallest gid of the kind with gid_timestamp at or after a time, or the bound above the kind if none; error 22023 for an unknown kind';
 
-CREATE FUNCTION gid_after(kind text, at timestamptz)
+CREATE FUNCTION gid_upper_bound(kind text, at timestamptz)
 RETURNS gid
-AS 'MODULE_PATHNAME', 'gid_after_name'
+AS 'MODULE_PATHNAME', 'gid_upper_bound_name'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
-COMMENT ON FUNCTION gid_after(text, timestamptz) IS
+COMMENT ON FUNCTION gid_upper_bound(text, timestamptz) IS
 'smallest gid of the kind with gid_timestamp after a time, or the bound above the kind if none; error 22023 for an unknown kind';
 
-CREATE FUNCTION gid_after(kind integer, at timestamptz)
+CREATE FUNCTION gid_upper_bound(kind integer, at timestamptz)
 RETURNS gid
-AS 'MODULE_PATHNAME', 'gid_after_number'
+AS 'MODULE_PATHNAME', 'gid_upper_bound_number'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
-COMMENT ON FUNCTION gid_after(integer, timestamptz) IS
+COMMENT ON FUNCTION gid_upper_bound(integer, timestamptz) IS
 'smallest gid of the kind with gid_timestamp after a time, or the bound above the kind if none; error 22023 for an unknown kind';
 
 CREATE FUNCTION gid_plus(gid, integer)
@@ -679,7 +679,7 @@ AS 'MODULE_PATHNAME', 'gid_time_support'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_time_support(internal) IS
-'planner support: replaces a comparison with a time by one with gid_floor or gid_after where the kind is declared';
+'planner support: replaces a comparison with a time by one with gid_lower_bound or gid_upper_bound where the kind is declared';
 
 CREATE FUNCTION gid_lt_timestamptz(gid, timestamptz)
 RETURNS boolean

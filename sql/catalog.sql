@@ -73,7 +73,7 @@ CREATE TABLE stays (id gid(o) DEFAULT gid_new('o') PRIMARY KEY);
 CREATE SCHEMA elsewhere;
 ALTER EXTENSION gid SET SCHEMA elsewhere;
 INSERT INTO stays DEFAULT VALUES;
-SELECT elsewhere.gid_kind(id) FROM stays WHERE id OPERATOR(elsewhere.>) elsewhere.gid_floor('o', now() - interval '1 day');
+SELECT elsewhere.gid_kind(id) FROM stays WHERE id OPERATOR(elsewhere.>) elsewhere.gid_lower_bound('o', now() - interval '1 day');
 EXPLAIN (COSTS OFF, VERBOSE) INSERT INTO stays DEFAULT VALUES;
 SET enable_seqscan = off;
 EXPLAIN (COSTS OFF) SELECT FROM stays WHERE id OPERATOR(elsewhere.>) now();

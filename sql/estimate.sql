@@ -74,7 +74,7 @@ SELECT n_distinct, array_length(histogram_bounds, 1) AS bounds FROM pg_stats WHE
 -- And empty, all the same, or all NULL it is analyzed as ever.
 TRUNCATE reference;
 ANALYZE reference;
-INSERT INTO reference SELECT gid_floor('e', '2026-01-01') FROM generate_series(1, 1000);
+INSERT INTO reference SELECT gid_lower_bound('e', '2026-01-01') FROM generate_series(1, 1000);
 ANALYZE reference;
 SELECT n_distinct, most_common_freqs, histogram_bounds FROM pg_stats WHERE tablename = 'reference';
 UPDATE reference SET id = NULL;

@@ -9,11 +9,11 @@ VACUUM ANALYZE item;
 SET enable_seqscan = off;
 SET enable_bitmapscan = off;
 EXPLAIN (COSTS OFF) SELECT count(*) FROM item
-WHERE id >= gid_floor('segment', '2026-01-01 10:00:00+00') AND id < gid_floor('segment', '2026-01-01 11:00:00+00');
+WHERE id >= gid_lower_bound('segment', '2026-01-01 10:00:00+00') AND id < gid_lower_bound('segment', '2026-01-01 11:00:00+00');
 SELECT count(*) FROM item
-WHERE id >= gid_floor('segment', '2026-01-01 10:00:00+00') AND id < gid_floor('segment', '2026-01-01 11:00:00+00');
+WHERE id >= gid_lower_bound('segment', '2026-01-01 10:00:00+00') AND id < gid_lower_bound('segment', '2026-01-01 11:00:00+00');
 SELECT count(*), min(n), max(n) FROM item
-WHERE id >= gid_floor('segment', '2026-01-01 10:00:00+00') AND id < gid_floor('segment', '2026-01-01 11:00:00+00');
+WHERE id >= gid_lower_bound('segment', '2026-01-01 10:00:00+00') AND id < gid_lower_bound('segment', '2026-01-01 11:00:00+00');
 EXPLAIN (COSTS OFF) SELECT id FROM item ORDER BY id DESC LIMIT 1;
 SELECT gid_timestamp(id) = '2026-01-02 03:46:39+00' AS newest FROM item ORDER BY id DESC LIMIT 1;
 
@@ -97,12 +97,12 @@ BEGIN
 END $$;
 CREATE INDEX logged_minmax ON logged USING brin (id) WITH (pages_per_range = 4);
 EXPLAIN (COSTS OFF) SELECT count(*) FROM logged
-WHERE id >= gid_floor('segment', '2026-01-01 10:00:00+00') AND id < gid_floor('segment', '2026-01-01 11:00:00+00');
+WHERE id >= gid_lower_bound('segment', '2026-01-01 10:00:00+00') AND id < gid_lower_bound('segment', '2026-01-01 11:00:00+00');
 SELECT count(*), min(n), max(n) FROM logged
-WHERE id >= gid_floor('segment', '2026-01-01 10:00:00+00') AND id < gid_floor('segment', '2026-01-01 11:00:00+00');
+WHERE id >= gid_lower_bound('segment', '2026-01-01 10:00:00+00') AND id < gid_lower_bound('segment', '2026-01-01 11:00:00+00');
 SELECT n FROM logged WHERE id = :'some_id';
 SELECT share_read($$SELECT n FROM logged
-WHERE id >= gid_floor('segment', '2026-01-01 10:00:00+00') AND id < gid_floor('segment', '2026-01-01 11:00:00+00')$$) < 0.06 AS few;
+WHERE id >= gid_lower_bound('segment', '2026-01-01 10:00:00+00') AND id < gid_lower_bound('segment', '2026-01-01 11:00:00+00')$$) < 0.06 AS few;
 DROP INDEX logged_minmax;
 -- An outlier in each range spoils minmax; minmax-multi keeps it apart.
 CREATE TABLE spoilt AS
@@ -111,16 +111,16 @@ DROP TABLE logged;
 ALTER TABLE spoilt RENAME TO logged;
 CREATE INDEX logged_minmax ON logged USING brin (id) WITH (pages_per_range = 4);
 SELECT share_read($$SELECT n FROM logged
-WHERE id >= gid_floor('segment', '2026-01-01 10:00:00+00') AND id < gid_floor('segment', '2026-01-01 11:00:00+00')$$) > 0.3 AS many;
+WHERE id >= gid_lower_bound('segment', '2026-01-01 10:00:00+00') AND id < gid_lower_bound('segment', '2026-01-01 11:00:00+00')$$) > 0.3 AS many;
 DROP INDEX logged_minmax;
 CREATE INDEX logged_multi ON logged USING brin (id gid_minmax_multi_ops) WITH (pages_per_range = 4);
 EXPLAIN (COSTS OFF) SELECT count(*) FROM logged
-WHERE id >= gid_floor('segment', '2026-01-01 10:00:00+00') AND id < gid_floor('segment', '2026-01-01 11:00:00+00');
+WHERE id >= gid_lower_bound('segment', '2026-01-01 10:00:00+00') AND id < gid_lower_bound('segment', '2026-01-01 11:00:00+00');
 SELECT count(*), min(n), max(n) FROM logged
-WHERE id >= gid_floor('segment', '2026-01-01 10:00:00+00') AND id < gid_floor('segment', '2026-01-01 11:00:00+00');
+WHERE id >= gid_lower_bound('segment', '2026-01-01 10:00:00+00') AND id < gid_lower_bound('segment', '2026-01-01 11:00:00+00');
 SELECT n FROM logged WHERE id = :'some_id';
 SELECT share_read($$SELECT n FROM logged
-WHERE id >= gid_floor('segment', '2026-01-01 10:00:00+00') AND id < gid_floor('segment', '2026-01-01 11:00:00+00')$$) < 0.06 AS few;
+WHERE id >= gid_lower_bound('segment', '2026-01-01 10:00:00+00') AND id < gid_lower_bound('segment', '2026-01-01 11:00:00+00')$$) < 0.06 AS few;
 DROP INDEX logged_multi;
 CREATE INDEX logged_bloom ON logged USING brin (id gid_bloom_ops (n_distinct_per_range = 1000)) WITH (pages_per_range = 4);
 EXPLAIN (COSTS OFF) SELECT n FROM logged WHERE id = '8H24TMQEGM-21Kj8kUFQLRhg';
@@ -138,8 +138,8 @@ SELECT e.* FROM error_of('CREATE INDEX ON logged USING brin (id gid_minmax_multi
 CREATE INDEX ON logged USING brin (id gid_bloom_ops);
 CREATE INDEX logged_base ON logged USING brin ((id::gid));
 ANALYZE logged;
-SELECT line FROM plan_of($$SELECT n FROM logged WHERE id >= gid_floor('segment', '2026-01-02 03:00+00')$$) line WHERE line ~ 'Scan';
-SELECT count(*), min(n) FROM logged WHERE id >= gid_floor('segment', '2026-01-02 03:00+00');
+SELECT line FROM plan_of($$SELECT n FROM logged WHERE id >= gid_lower_bound('segment', '2026-01-02 03:00+00')$$) line WHERE line ~ 'Scan';
+SELECT count(*), min(n) FROM logged WHERE id >= gid_lower_bound('segment', '2026-01-02 03:00+00');
 DROP TABLE logged;
 DROP DOMAIN segment_id;
 
@@ -151,23 +151,23 @@ FROM (VALUES ('8H24TMQEGM-1111111111112', '8H24TMQEGM-1111111111112'),
 			 ('5rLWQQkJdm-1111111111111', 'Ahg1opVcGW-4FzkJ37568tQv')) v (a, b);
 
 -- GIN over arrays of gids.
-UPDATE item SET tags = ARRAY[id, gid_floor('o', '2026-01-01'), gid_floor('log', '2026-01-01')] WHERE n % 1000 = 0;
+UPDATE item SET tags = ARRAY[id, gid_lower_bound('o', '2026-01-01'), gid_lower_bound('log', '2026-01-01')] WHERE n % 1000 = 0;
 CREATE INDEX item_tags ON item USING gin (tags);
 SELECT id AS tagged FROM item WHERE n = 5000 \gset
 EXPLAIN (COSTS OFF) SELECT n FROM item WHERE tags @> ARRAY['8H24TMQEGM-21Kj8kUFQLRhg'::gid];
 SELECT n FROM item WHERE tags @> ARRAY[:'tagged'::gid];
-SELECT count(*) FROM item WHERE tags && ARRAY[gid_floor('o', '2026-01-01')];
-SELECT count(*) FROM item WHERE gid_floor('log', '2026-01-01') = ANY (tags);
+SELECT count(*) FROM item WHERE tags && ARRAY[gid_lower_bound('o', '2026-01-01')];
+SELECT count(*) FROM item WHERE gid_lower_bound('log', '2026-01-01') = ANY (tags);
 RESET enable_seqscan;
 
 -- Statistics: on columns, extended, and the planner uses them.
 CREATE TABLE mixed AS
-SELECT id, CASE WHEN n % 10 = 0 THEN gid_floor('o', '2026-01-01') ELSE id END AS other, n % 10 = 0 AS special FROM item;
+SELECT id, CASE WHEN n % 10 = 0 THEN gid_lower_bound('o', '2026-01-01') ELSE id END AS other, n % 10 = 0 AS special FROM item;
 CREATE STATISTICS mixed_stats (ndistinct, dependencies, mcv) ON other, special FROM mixed;
 ANALYZE mixed;
 SELECT n_distinct, correlation > 0.99 AS correlated, array_length(histogram_bounds, 1) FROM pg_stats
 WHERE tablename = 'mixed' AND attname = 'id';
-SELECT most_common_vals::text = format('{%s}', gid_floor('o', '2026-01-01')) AS common, most_common_freqs[1] BETWEEN 0.09 AND 0.11 AS freq
+SELECT most_common_vals::text = format('{%s}', gid_lower_bound('o', '2026-01-01')) AS common, most_common_freqs[1] BETWEEN 0.09 AND 0.11 AS freq
 FROM pg_stats WHERE tablename = 'mixed' AND attname = 'other';
 SELECT stxdndistinct IS NOT NULL AS ndistinct, stxddependencies IS NOT NULL AS dependencies, stxdmcv IS NOT NULL AS mcv
 FROM pg_statistic_ext_data JOIN pg_statistic_ext ON oid = stxoid WHERE stxname = 'mixed_stats';

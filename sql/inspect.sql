@@ -45,8 +45,8 @@ FROM vector WHERE substr(hex, 15, 2) = left(hex, 2);
 SELECT gid_instant('\xc0019ad0fea2a6c0f9ffffffffffffff'::bytea::gid),
 	   gid_instant('\xc0019ad0fea2a6c0fa00000000000000'::bytea::gid) IS NULL AS none;
 
--- gid_floor: the smallest gid of the kind at or after a time.
-SELECT at, gid_floor('segment', at)::bytea
+-- gid_lower_bound: the smallest gid of the kind at or after a time.
+SELECT at, gid_lower_bound('segment', at)::bytea
 FROM (VALUES ('1970-01-01 00:00:00+00'::timestamptz), ('1970-01-01 00:00:00.000001+00'),
 			 ('1970-01-01 00:00:00.001+00'), ('1970-01-01 00:00:00.001001+00'),
 			 ('2025-11-29 19:02:20.070+00'), ('2025-11-29 19:02:20.070001+00'),
@@ -54,13 +54,13 @@ FROM (VALUES ('1970-01-01 00:00:00+00'::timestamptz), ('1970-01-01 00:00:00.0000
 			 ('1969-12-31 23:59:59.999999+00'), ('1900-01-01'), ('4714-11-24 00:00+00 BC'), ('-infinity'),
 			 ('10889-08-02 05:31:50.655+00'), ('10889-08-02 05:31:50.655001+00'),
 			 ('294276-12-31 23:59:59.999999+00'), ('infinity')) v (at);
-SELECT gid_floor(254, 'infinity'), gid_kind(gid_floor(254, 'infinity'));
+SELECT gid_lower_bound(254, 'infinity'), gid_kind(gid_lower_bound(254, 'infinity'));
 
 -- Around every vector's millisecond it is the border it promises to be.
-SELECT count(*) AS cases, bool_and((id::gid >= floor) = (gid_timestamp(id::gid) >= at)) AS right
+SELECT count(*) AS cases, bool_and((id::gid >= bound) = (gid_timestamp(id::gid) >= at)) AS right
 FROM vector, generate_series(-1001, 1001) shift,
 	 LATERAL (SELECT gid_timestamp(id::gid) + shift * interval '1 microsecond' AS at) t,
-	 LATERAL (SELECT gid_floor(get_byte(id::gid::bytea, 0), at) AS floor) f
+	 LATERAL (SELECT gid_lower_bound(get_byte(id::gid::bytea, 0), at) AS bound) f
 WHERE kind <> '255';
 
 -- gid_new(kind, at) keeps the time to the microsecond, and no more than it can.
@@ -72,7 +72,7 @@ FROM (VALUES ('1969-12-31 23:59:59.999999+00'), ('10889-08-02 05:31:50.656+00'),
 			 ('294276-12-31 23:59:59.999999+00')) v (at),
 	 error_of(format('SELECT gid_new(''o'', %L)', at));
 SELECT state, message FROM error_of($$SELECT gid_new('o', 'yesterdayish')$$);
-SELECT state, message FROM error_of($$SELECT gid_floor('o', '2026-02-30')$$);
+SELECT state, message FROM error_of($$SELECT gid_lower_bound('o', '2026-02-30')$$);
 SELECT count(DISTINCT gid_new('o', '2026-01-01')) FROM generate_series(1, 100000);
 
 -- gid_random: byte 7 as we write it, the wall clock, and no two alike.

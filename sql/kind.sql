@@ -12,11 +12,11 @@ WHERE gid_prefix(gid_new(gid_kind(gid_new(prefix)))) = prefix
   AND gid_prefix(gid_new(prefix::text)) = prefix
   AND gid_prefix(gid_random(prefix)) = prefix
   AND gid_prefix(gid_new(prefix, now())) = prefix
-  AND gid_prefix(gid_floor(prefix, now())) = prefix;
+  AND gid_prefix(gid_lower_bound(prefix, now())) = prefix;
 
 -- Names fold to lower case.
 SELECT gid_kind(gid_new('Segment')), gid_kind(gid_new('LOG')), gid_kind(gid_random('vOLUME')),
-	   gid_kind(gid_new('O')), gid_kind(gid_new('z', now())), gid_kind(gid_floor('A', now()));
+	   gid_kind(gid_new('O')), gid_kind(gid_new('z', now())), gid_kind(gid_lower_bound('A', now()));
 
 -- What is no kind.
 SELECT call, state, message, hint
@@ -27,12 +27,12 @@ FROM (VALUES ('gid_new('''')'), ('gid_new(''segments'')'), ('gid_new(''seg'')'),
 			 ('gid_new(127)'), ('gid_new(255)'), ('gid_new(-1)'), ('gid_new(2147483647)'),
 			 ('gid_new(''blob'', now())'), ('gid_new(1, now())'),
 			 ('gid_random(''blob'')'), ('gid_random(1)'),
-			 ('gid_floor(''blob'', now())'), ('gid_floor(255, now())')) v (call),
+			 ('gid_lower_bound(''blob'', now())'), ('gid_lower_bound(255, now())')) v (call),
 	 error_of('SELECT ' || call);
 
 -- NULL gives NULL.
 SELECT gid_new(NULL::text) IS NULL AND gid_new(NULL::int) IS NULL AND gid_random(NULL::text) IS NULL
-   AND gid_new(NULL, now()) IS NULL AND gid_new('o', NULL) IS NULL AND gid_floor('o', NULL) IS NULL AS all_null;
+   AND gid_new(NULL, now()) IS NULL AND gid_new('o', NULL) IS NULL AND gid_lower_bound('o', NULL) IS NULL AS all_null;
 
 -- A name that is not constant is resolved each time, also where one call
 -- site sees different parameters.

@@ -70,7 +70,7 @@ DROP TABLE edge;
 -- Where ids repeat, the sort gives up abbreviating and compares them whole.
 SELECT count(*) FILTER (WHERE id < before) AS wrong
 FROM (SELECT id, lag(id) OVER (ORDER BY id) AS before
-	  FROM (SELECT gid_floor('o', '2026-01-01'::timestamptz + n * 7919 % 20 * interval '1 ms') AS id
+	  FROM (SELECT gid_lower_bound('o', '2026-01-01'::timestamptz + n * 7919 % 20 * interval '1 ms') AS id
 			FROM generate_series(1, 100000) n) repeated) s;
 
 -- What one big transaction minted.

@@ -35,7 +35,7 @@ FROM (VALUES
 	('INSERT INTO target (id) SELECT any_kind FROM other'),
 	('INSERT INTO target (id) SELECT o::gid FROM other'),
 	('INSERT INTO target (id) SELECT gid_new(kind) FROM (VALUES (''o''), (''O'')) v (kind)'),
-	('INSERT INTO target (id) SELECT gid_floor(''o'', now()) FROM generate_series(1, 10)'),
+	('INSERT INTO target (id) SELECT gid_lower_bound(''o'', now()) FROM generate_series(1, 10)'),
 	('INSERT INTO target (id) SELECT coalesce(any_kind, o) FROM other'),
 	('INSERT INTO target (id) SELECT gid_new(''o'') UNION ALL SELECT any_kind FROM other'),
 	-- as is what comes out of a subquery in which it was minted

@@ -33,7 +33,7 @@ INSERT INTO pair SELECT ('\xef' || ms || fill)::bytea::gid, ('\xef' || ms || fil
 	   gid_timestamp(('\xef' || ms || fill)::bytea::gid) + shift * interval '1 microsecond'
 FROM (VALUES ('000000000000'), ('000000000001'), ('019ad0fea2a6'), ('ffffffffffff')) m (ms),
 	 (VALUES (repeat('00', 9)), (repeat('ff', 9))) f (fill), generate_series(-1001, 1001) shift;
-SELECT line ~ 'gid_(floor|after)' AS rewritten, line
+SELECT line ~ 'gid_(lower|upper)_bound' AS rewritten, line
 FROM plan_of('SELECT * FROM pair WHERE typed < at AND at >= typed AND plain < at AND at >= plain') line WHERE line ~ 'Filter';
 SELECT count(*) AS pairs,
 	   count(*) FILTER (WHERE (typed < at) = (plain < at)) AS lt, count(*) FILTER (WHERE (typed <= at) = (plain <= at)) AS le,
@@ -46,8 +46,8 @@ SELECT bool_or(typed < at) AND bool_or(typed >= at) AND bool_or(typed <= at) AND
    AND bool_or(gid_timestamp(plain) = at) AS both_ways FROM pair;
 DROP TABLE pair;
 
--- gid_after, beside gid_floor.
-SELECT at, gid_floor('segment', at)::bytea, gid_after('segment', at)::bytea, gid_after(192, at) = gid_after('segment', at) AS same
+-- gid_upper_bound, beside gid_lower_bound.
+SELECT at, gid_lower_bound('segment', at)::bytea, gid_upper_bound('segment', at)::bytea, gid_upper_bound(192, at) = gid_upper_bound('segment', at) AS same
 FROM unnest('{-infinity,1969-12-31 23:59:59.999999+00,1970-01-01,1970-01-01 00:00:00.000999+00,1970-01-01 00:00:00.001+00,
 			  10889-08-02 05:31:50.654999+00,10889-08-02 05:31:50.655+00,10889-08-02 05:31:50.655001+00,294276-12-31,infinity}'::timestamptz[]) at;
 
@@ -181,7 +181,7 @@ DROP TABLE logged;
 
 -- Partitions, pruned when planned, and when run.
 CREATE TABLE parted (id gid(e), n int) PARTITION BY RANGE (id);
-SELECT format('CREATE TABLE parted_%s PARTITION OF parted FOR VALUES FROM (gid_floor(''e'', %L)) TO (gid_floor(''e'', %L))',
+SELECT format('CREATE TABLE parted_%s PARTITION OF parted FOR VALUES FROM (gid_lower_bound(''e'', %L)) TO (gid_lower_bound(''e'', %L))',
 	n, timestamptz '2026-01-01' + n * interval '1 day', timestamptz '2026-01-02' + n * interval '1 day')
 FROM generate_series(0, 2) n \gexec
 INSERT INTO parted SELECT * FROM event;
@@ -221,7 +221,7 @@ SELECT state, message FROM error_of($$SELECT * FROM any_kind WHERE id::gid(e) >=
 CREATE TABLE checked (id gid CHECK (id > timestamptz '2026-01-01'), also gid(p) CHECK (also > timestamptz '2026-01-01'));
 INSERT INTO checked VALUES (gid_new(130, '2030-01-01'), gid_new('p'));
 SET constraint_exclusion = on;
-SELECT count(*) FROM (SELECT gid_new('log') AS id OFFSET 0) log, checked WHERE checked.id < gid_floor(140, '2026-01-01');
+SELECT count(*) FROM (SELECT gid_new('log') AS id OFFSET 0) log, checked WHERE checked.id < gid_lower_bound(140, '2026-01-01');
 RESET constraint_exclusion;
 DROP TABLE any_kind, checked;
 SET enable_seqscan = off;
@@ -236,18 +236,18 @@ WHERE id >= timestamptz '2026-01-03' GROUP BY 1 ORDER BY 1;
 SELECT statement, state, message
 FROM (VALUES ($$SELECT * FROM event WHERE id >= timestamptz 'soon'$$), ($$SELECT * FROM event WHERE id >= 'now'$$),
 			 ($$SELECT * FROM event WHERE id = now()$$), ($$SELECT * FROM event WHERE id >= 1$$),
-			 ($$SELECT gid_after('blob', now())$$), ($$SELECT gid_after(255, now())$$), ($$SELECT gid_after('e', 'soon')$$)) v (statement),
+			 ($$SELECT gid_upper_bound('blob', now())$$), ($$SELECT gid_upper_bound(255, now())$$), ($$SELECT gid_upper_bound('e', 'soon')$$)) v (statement),
 	 error_of(statement);
-SELECT gid_after('e', NULL) IS NULL AS after, gid_after(NULL, now()) IS NULL AS kind, (SELECT count(*) FROM event WHERE id >= NULL::timestamptz);
+SELECT gid_upper_bound('e', NULL) IS NULL AS after, gid_upper_bound(NULL, now()) IS NULL AS kind, (SELECT count(*) FROM event WHERE id >= NULL::timestamptz);
 
--- If gid_floor() is not where it should be, the filter is still right; one of
+-- If gid_lower_bound() is not where it should be, the filter is still right; one of
 -- the same name is not taken for it.
-ALTER FUNCTION gid_floor(text, timestamptz) RENAME TO gid_ground;
+ALTER FUNCTION gid_lower_bound(text, timestamptz) RENAME TO gid_ground;
 SELECT condition_of($$SELECT n FROM event WHERE id >= timestamptz '2026-01-03'$$);
-CREATE FUNCTION gid_floor(text, timestamptz) RETURNS gid LANGUAGE sql IMMUTABLE AS $$ SELECT gid_ground('z', $2) $$;
+CREATE FUNCTION gid_lower_bound(text, timestamptz) RETURNS gid LANGUAGE sql IMMUTABLE AS $$ SELECT gid_ground('z', $2) $$;
 SELECT count(*) FROM event WHERE id >= timestamptz '2026-01-03';
-DROP FUNCTION gid_floor(text, timestamptz);
-ALTER FUNCTION gid_ground(text, timestamptz) RENAME TO gid_floor;
+DROP FUNCTION gid_lower_bound(text, timestamptz);
+ALTER FUNCTION gid_ground(text, timestamptz) RENAME TO gid_lower_bound;
 SELECT condition_of($$SELECT n FROM event WHERE id >= timestamptz '2026-01-03'$$);
 
 -- Nor is it called where not everybody may call it: a plan is made for one, and
@@ -256,7 +256,7 @@ PREPARE as_anybody AS SELECT count(*) FROM event WHERE id >= timestamptz '2026-0
 SET plan_cache_mode = force_generic_plan;
 CREATE ROLE regress_gid_reader;
 GRANT SELECT ON event TO regress_gid_reader;
-REVOKE EXECUTE ON FUNCTION gid_floor(text, timestamptz) FROM PUBLIC;
+REVOKE EXECUTE ON FUNCTION gid_lower_bound(text, timestamptz) FROM PUBLIC;
 SET ROLE regress_gid_reader;
 SELECT condition_of($$SELECT n FROM event WHERE id >= timestamptz '2026-01-03'$$);
 SELECT count(*) FROM event WHERE id >= timestamptz '2026-01-03';
@@ -266,7 +266,7 @@ SET ROLE regress_gid_reader;
 EXECUTE as_anybody;
 RESET ROLE;
 RESET plan_cache_mode;
-GRANT EXECUTE ON FUNCTION gid_floor(text, timestamptz) TO PUBLIC;
+GRANT EXECUTE ON FUNCTION gid_lower_bound(text, timestamptz) TO PUBLIC;
 -- Likewise for the operator that compares with the bound.
 REVOKE EXECUTE ON FUNCTION gid_ge(gid, gid) FROM PUBLIC;
 SET ROLE regress_gid_reader;

@@ -22,7 +22,7 @@
  * right for every time, infinite ones included.
  */
 static GidWords
-first_at(uint8 prefix, TimestampTz at)
+lower_bound(uint8 prefix, TimestampTz at)
 {
 	GidWords	id = {(uint64) prefix << GID_PREFIX_SHIFT, 0};
 
@@ -39,9 +39,9 @@ first_at(uint8 prefix, TimestampTz at)
 
 /* Likewise after a time.  Time goes in steps of a microsecond. */
 static GidWords
-first_after(uint8 prefix, TimestampTz at)
+upper_bound(uint8 prefix, TimestampTz at)
 {
-	return first_at(prefix, at == DT_NOEND ? at : at + 1);
+	return lower_bound(prefix, at == DT_NOEND ? at : at + 1);
 }
 
 #define GID_BOUND(name, first, kind) \
@@ -53,10 +53,10 @@ name(PG_FUNCTION_ARGS) \
 } \
 extern Datum name(PG_FUNCTION_ARGS)
 
-GID_BOUND(gid_floor_name, first_at, gid_kind_argument_name);
-GID_BOUND(gid_floor_number, first_at, gid_kind_argument_number);
-GID_BOUND(gid_after_name, first_after, gid_kind_argument_name);
-GID_BOUND(gid_after_number, first_after, gid_kind_argument_number);
+GID_BOUND(gid_lower_bound_name, lower_bound, gid_kind_argument_name);
+GID_BOUND(gid_lower_bound_number, lower_bound, gid_kind_argument_number);
+GID_BOUND(gid_upper_bound_name, upper_bound, gid_kind_argument_name);
+GID_BOUND(gid_upper_bound_number, upper_bound, gid_kind_argument_number);
 
 /* Nothing of these can fail, and they depend on nothing but the two values. */
 #define GID_TIME_OPERATOR(suffix, op) \
@@ -79,8 +79,8 @@ GID_TIME_OPERATOR(le, <=);
 GID_TIME_OPERATOR(ge, >=);
 GID_TIME_OPERATOR(gt, >);
 
-#define LOWER	"gid_floor", "gid_floor_name"
-#define UPPER	"gid_after", "gid_after_name"
+#define LOWER	"gid_lower_bound", "gid_lower_bound_name"
+#define UPPER	"gid_upper_bound", "gid_upper_bound_name"
 
 static const GidTimeComparison comparisons[] = {
 	{"gid_lt_timestamptz", true, LOWER, BTLessStrategyNumber},

@@ -31,11 +31,11 @@ $node->safe_psql(
 	CREATE INDEX orders_hash ON orders USING hash (customer);
 	CREATE INDEX orders_brin ON orders USING brin ((id::gid) gid_minmax_ops, any_kind gid_minmax_multi_ops, customer gid_bloom_ops);
 	CREATE INDEX orders_gin ON orders USING gin (tags);
-	CREATE INDEX orders_partial ON orders (any_kind) WHERE id >= gid_floor('o', '2026-01-01 00:00+00');
+	CREATE INDEX orders_partial ON orders (any_kind) WHERE id >= gid_lower_bound('o', '2026-01-01 00:00+00');
 	CREATE STATISTICS orders_statistics ON customer, any_kind FROM orders;
 	CREATE TABLE event (id gid(segment) PRIMARY KEY DEFAULT gid_new('segment'), n int) PARTITION BY RANGE (id);
-	CREATE TABLE event_old PARTITION OF event FOR VALUES FROM (MINVALUE) TO (gid_floor('segment', '2026-01-01 00:00+00'));
-	CREATE TABLE event_new PARTITION OF event FOR VALUES FROM (gid_floor('segment', '2026-01-01 00:00+00')) TO (MAXVALUE);
+	CREATE TABLE event_old PARTITION OF event FOR VALUES FROM (MINVALUE) TO (gid_lower_bound('segment', '2026-01-01 00:00+00'));
+	CREATE TABLE event_new PARTITION OF event FOR VALUES FROM (gid_lower_bound('segment', '2026-01-01 00:00+00')) TO (MAXVALUE);
 	INSERT INTO event (n) SELECT generate_series(1, 1000);
 	INSERT INTO event SELECT gid_new('segment', '2020-01-01 00:00+00') FROM generate_series(1, 1000);
 	CREATE TABLE spread (id gid(log)) PARTITION BY HASH (id);
@@ -43,7 +43,7 @@ $node->safe_psql(
 	CREATE TABLE spread_1 PARTITION OF spread FOR VALUES WITH (MODULUS 2, REMAINDER 1);
 	INSERT INTO spread SELECT gid_new('log') FROM generate_series(1, 1000);
 	CREATE VIEW recent AS SELECT id, gid_kind(any_kind) AS kind FROM orders
-	WHERE id > gid_floor('o', now() - interval '1 day');
+	WHERE id > gid_lower_bound('o', now() - interval '1 day');
 	CREATE MATERIALIZED VIEW newest AS SELECT max(id) AS id, min(any_kind) AS any_kind FROM orders;
 	CREATE FUNCTION first_order(customer gid) RETURNS order_id LANGUAGE sql STABLE
 	SET search_path = public, ids AS $$ SELECT min(id) FROM orders WHERE orders.customer = $1 $$;

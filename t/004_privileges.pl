@@ -109,9 +109,9 @@ is( answer('owner', q{
 		due    timestamptz
 	);
 	INSERT INTO note
-	SELECT gid_floor('o', second),
+	SELECT gid_lower_bound('o', second),
 		CASE WHEN n % 1000 = 0 THEN 'reader' ELSE 'nobody' END,
-		CASE WHEN n % 1000 = 0 THEN gid_floor('c', second) ELSE gid_floor('o', 'infinity') END,
+		CASE WHEN n % 1000 = 0 THEN gid_lower_bound('c', second) ELSE gid_lower_bound('o', 'infinity') END,
 		second
 	FROM generate_series(1, 20000) n,
 		LATERAL (SELECT '2026-11-21 00:00+00'::timestamptz + n * interval '1 second') s (second);
@@ -152,12 +152,12 @@ my $by_index = qr/Index Cond: \(.*\bid [=<>]/;
 
 foreach my $from ('note', 'guarded')
 {
-	keeps_secret("$from, an id", $from, q{id = gid_floor('o', '2026-11-21 00:16:40+00')}, 1, $by_index);
-	keeps_secret("$from, an id that is hidden", $from, q{id = gid_floor('o', '2026-11-21 00:16:41+00')}, 0, $by_index);
+	keeps_secret("$from, an id", $from, q{id = gid_lower_bound('o', '2026-11-21 00:16:40+00')}, 1, $by_index);
+	keeps_secret("$from, an id that is hidden", $from, q{id = gid_lower_bound('o', '2026-11-21 00:16:41+00')}, 0, $by_index);
 	keeps_secret("$from, a range of ids", $from,
-		q{id BETWEEN gid_floor('o', '2026-11-21 01:00+00') AND gid_floor('o', '2026-11-21 02:00+00')}, 4, $by_index);
+		q{id BETWEEN gid_lower_bound('o', '2026-11-21 01:00+00') AND gid_lower_bound('o', '2026-11-21 02:00+00')}, 4, $by_index);
 	keeps_secret("$from, some ids", $from,
-		q{id = ANY (ARRAY[gid_floor('o', '2026-11-21 00:16:40+00'), gid_floor('o', '2026-11-21 00:16:41+00')])}, 1, $by_index);
+		q{id = ANY (ARRAY[gid_lower_bound('o', '2026-11-21 00:16:40+00'), gid_lower_bound('o', '2026-11-21 00:16:41+00')])}, 1, $by_index);
 	keeps_secret("$from, a range of time", $from,
 		q{id >= '2026-11-21 01:00+00'::timestamptz AND id < '2026-11-21 02:00+00'::timestamptz}, 4, $by_index);
 	keeps_secret("$from, a time that is not constant", $from,
@@ -186,13 +186,13 @@ ok($estimate > 500 && $estimate < 700, 'an estimate from statistics');
 # Errors come only from rows that can be seen: any_id of the hidden ones is of
 # another kind, and its offset is 0.
 my $cast = 'SELECT count(*) FROM note WHERE any_id::gid(c) IS NOT NULL';
-my $minus = q{SELECT count(*) FROM note WHERE any_id - 1 < any_id AND any_id > gid_floor('o', '-infinity')};
+my $minus = q{SELECT count(*) FROM note WHERE any_id - 1 < any_id AND any_id > gid_lower_bound('o', '-infinity')};
 like(answer('owner', $cast), qr/does not fit type gid\(c\)/, 'the owner meets a row of another kind');
 is(answer('reader', $cast), '20', 'the reader does not');
 is(answer('reader', $cast =~ s/note/guarded/r), '20', 'nor in a guarded view');
 like(answer('owner', $minus), qr/out of range/, 'the owner meets a row that can be moved no further');
 is(answer('reader', $minus), '0', 'the reader does not');
-like(answer('reader', q{INSERT INTO note (id, reader) VALUES (gid_floor('o', '2026-11-21 00:16:41+00'), 'reader')}),
+like(answer('reader', q{INSERT INTO note (id, reader) VALUES (gid_lower_bound('o', '2026-11-21 00:16:41+00'), 'reader')}),
 	qr/^psql:<stdin>:1: ERROR:  duplicate key value violates unique constraint "note_pkey"$/,
 	'an id that is taken is told without the row');
 

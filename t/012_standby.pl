@@ -50,7 +50,7 @@ foreach my $condition (
 	my $whole = $found =~ s/\bid\b/gid_timestamp(id)/gr;
 
 	like($standby->safe_psql('postgres', "SET enable_seqscan = off; EXPLAIN SELECT id $found"),
-		qr/Scan (using|on) loaded_pkey\b.*\n *Index Cond: \(+id [<>=]+ gid_floor\('o'/,
+		qr/Scan (using|on) loaded_pkey\b.*\n *Index Cond: \(+id [<>=]+ gid_lower_bound\('o'/,
 		"standby: $condition is a range of the index");
 	my $one_time = 'timestamptz ' . $standby->safe_psql('postgres', 'SELECT quote_literal(now())');
 	s/now\(\)/$one_time/g foreach $found, $whole;

@@ -87,7 +87,7 @@ foreach my $obstacle (
 	map({
 			[ "FUNCTION $_", "CREATE FUNCTION public.$_ RETURNS int4 LANGUAGE sql AS 'SELECT mallory.caught()'" ]
 	} 'gid_new(text)', 'gid_new(int4)', 'gid_random(text)',
-		'gid_floor(text, timestamptz)', 'gid_after(text, timestamptz)',
+		'gid_lower_bound(text, timestamptz)', 'gid_upper_bound(text, timestamptz)',
 		'gid_from_uuid(uuid)'))
 {
 	my ($object, $create) = @$obstacle;
@@ -139,15 +139,15 @@ as('owner', q{
 		made     timestamptz GENERATED ALWAYS AS (gid_timestamp(id)) STORED
 	);
 	CREATE TABLE event (id gid(e) DEFAULT gid_new('e'), n int4) PARTITION BY RANGE (id);
-	CREATE TABLE event_old PARTITION OF event FOR VALUES FROM (MINVALUE) TO (gid_floor('e', '2026-01-01 00:00+00'));
-	CREATE TABLE event_new PARTITION OF event FOR VALUES FROM (gid_floor('e', '2026-01-01 00:00+00')) TO (MAXVALUE);
+	CREATE TABLE event_old PARTITION OF event FOR VALUES FROM (MINVALUE) TO (gid_lower_bound('e', '2026-01-01 00:00+00'));
+	CREATE TABLE event_new PARTITION OF event FOR VALUES FROM (gid_lower_bound('e', '2026-01-01 00:00+00')) TO (MAXVALUE);
 	CREATE VIEW recent AS SELECT * FROM orders WHERE id >= now() - interval '1 hour' AND now() >= id;
 	CREATE VIEW this_year AS SELECT * FROM event WHERE id >= '2026-01-01 00:00+00'::timestamptz;
 	CREATE MATERIALIZED VIEW newest AS
 		SELECT max(id) AS newest, count(DISTINCT customer) AS customers FROM orders
 		WHERE id > '2020-01-01 00:00+00'::timestamptz;
 	CREATE FUNCTION new_order(gid) RETURNS bool IMMUTABLE LANGUAGE sql
-	BEGIN ATOMIC SELECT $1 = $1 AND $1 <> gid_floor('o', 'infinity') AND $1 > '2020-01-01 00:00+00'::timestamptz; END;
+	BEGIN ATOMIC SELECT $1 = $1 AND $1 <> gid_lower_bound('o', 'infinity') AND $1 > '2020-01-01 00:00+00'::timestamptz; END;
 	CREATE INDEX orders_new ON orders (new_order(id), customer) WHERE id >= '2020-01-01 00:00+00'::timestamptz;
 	CREATE INDEX orders_hash ON orders USING hash (customer);
 	CREATE INDEX orders_brin ON orders USING brin (id, id gid_minmax_multi_ops, id gid_bloom_ops)});
@@ -169,7 +169,7 @@ as('mallory', q{
 	WHERE p.pronamespace = 'public'::regnamespace \gexec
 	CREATE FUNCTION mallory.now() RETURNS pg_catalog.timestamptz
 	LANGUAGE sql AS 'SELECT mallory.caught()::text::pg_catalog.timestamptz';
-	CREATE FUNCTION public.gid_floor(varchar, timestamptz) RETURNS gid
+	CREATE FUNCTION public.gid_lower_bound(varchar, timestamptz) RETURNS gid
 	IMMUTABLE LANGUAGE plpgsql AS 'BEGIN PERFORM mallory.caught(); END';
 	CREATE FUNCTION public.gid_ge(gid, anyelement) RETURNS bool
 	IMMUTABLE LANGUAGE plpgsql AS 'BEGIN PERFORM mallory.caught(); END';
@@ -179,7 +179,7 @@ is( as('mallory', q{
 			(SELECT count(*) FROM pg_proc WHERE pronamespace = 'mallory'::regnamespace) > 50}),
 	't|t', 'mallory has prepared a lot');
 foreach my $call (
-	q{SELECT gid_floor('o', 'infinity'::pg_catalog.timestamptz)},
+	q{SELECT gid_lower_bound('o', 'infinity'::pg_catalog.timestamptz)},
 	q{SELECT id = id FROM (SELECT public.gid_new('o') AS id) i},
 	q{SELECT id >= pg_catalog.now() FROM (SELECT public.gid_new('o') AS id) i},
 	q{SELECT max(id) FROM (SELECT public.gid_new('o') AS id UNION ALL SELECT public.gid_new('o')) i})
@@ -242,8 +242,8 @@ plan_is_under_attack('SELECT public.max(id) FROM public.customer',
 
 is_under_attack('SELECT count(*) FROM public.recent', '1990', 'a view by time');
 plan_is_under_attack('SELECT * FROM public.recent',
-	qr/Index\ Cond:\ \(\(id\ OPERATOR\(public\.>=\)\ public\.gid_floor\('o'::text,\ \(pg_catalog\.now\(\)
-		.*\(id\ OPERATOR\(public\.<\)\ public\.gid_after\(/x,
+	qr/Index\ Cond:\ \(\(id\ OPERATOR\(public\.>=\)\ public\.gid_lower_bound\('o'::text,\ \(pg_catalog\.now\(\)
+		.*\(id\ OPERATOR\(public\.<\)\ public\.gid_upper_bound\(/x,
 	'and it uses the index, by the right operators and functions');
 is_under_attack('SELECT count(*) FROM public.this_year', '100', 'a view of partitions by time');
 unlike(as('owner', "$hostile EXPLAIN (COSTS OFF) SELECT * FROM public.this_year"),
@@ -292,8 +292,8 @@ like($dump, qr/public\.gid\(o\)/, 'and types');
 
 # A superuser renames a function that the planner puts in place of another,
 # and mallory takes its name: then the planner leaves the comparison alone.
-$node->safe_psql('shop', 'ALTER FUNCTION public.gid_floor(text, pg_catalog.timestamptz) RENAME TO gid_ground');
-as('mallory', q{CREATE FUNCTION public.gid_floor(text, pg_catalog.timestamptz) RETURNS public.gid
+$node->safe_psql('shop', 'ALTER FUNCTION public.gid_lower_bound(text, pg_catalog.timestamptz) RENAME TO gid_ground');
+as('mallory', q{CREATE FUNCTION public.gid_lower_bound(text, pg_catalog.timestamptz) RETURNS public.gid
 	IMMUTABLE LANGUAGE plpgsql AS 'BEGIN PERFORM mallory.caught(); END'});
 is_under_attack('SELECT count(*) FROM public.recent', '1990', 'a function of the name of another is not called');
 plan_is_under_attack('SELECT * FROM public.recent',
@@ -301,7 +301,7 @@ plan_is_under_attack('SELECT * FROM public.recent',
 
 # The extension is the superuser's, also where the owner has installed it.
 foreach my $statement (
-	'ALTER FUNCTION public.gid_after(text, pg_catalog.timestamptz) RENAME TO gid_before',
+	'ALTER FUNCTION public.gid_upper_bound(text, pg_catalog.timestamptz) RENAME TO gid_before',
 	'CREATE OR REPLACE FUNCTION public.gid_cmp(public.gid, public.gid) RETURNS int4 LANGUAGE sql AS $$ SELECT 0 $$',
 	'ALTER OPERATOR public.= (public.gid, public.gid) SET (RESTRICT = NONE)',
 	'ALTER TYPE public.gid RENAME TO id')

@@ -26,13 +26,13 @@ my $schema = q{
 	CREATE INDEX orders_minmax ON orders USING brin (ranged) WITH (pages_per_range = 2);
 	CREATE INDEX orders_multi ON orders USING brin (spanned gid_minmax_multi_ops) WITH (pages_per_range = 2);
 	CREATE INDEX orders_bloom ON orders USING brin (bloomed gid_bloom_ops) WITH (pages_per_range = 2);
-	CREATE INDEX orders_partial ON orders (spanned) WHERE id >= gid_floor('o', '2026-01-02 00:00+00');
+	CREATE INDEX orders_partial ON orders (spanned) WHERE id >= gid_lower_bound('o', '2026-01-02 00:00+00');
 	CREATE INDEX orders_expression ON orders (gid_short(bloomed));
 	CREATE TABLE baskets (id gid(b) PRIMARY KEY DEFAULT gid_new('b'), tags gid(200)[], n int);
 	CREATE INDEX baskets_gin ON baskets USING gin (tags);
 	CREATE TABLE events (id gid(e) PRIMARY KEY DEFAULT gid_new('e'), n int) PARTITION BY RANGE (id);
-	CREATE TABLE events_old PARTITION OF events FOR VALUES FROM (MINVALUE) TO (gid_floor('e', '2026-01-02 00:00+00'));
-	CREATE TABLE events_new PARTITION OF events FOR VALUES FROM (gid_floor('e', '2026-01-02 00:00+00')) TO (MAXVALUE);
+	CREATE TABLE events_old PARTITION OF events FOR VALUES FROM (MINVALUE) TO (gid_lower_bound('e', '2026-01-02 00:00+00'));
+	CREATE TABLE events_new PARTITION OF events FOR VALUES FROM (gid_lower_bound('e', '2026-01-02 00:00+00')) TO (MAXVALUE);
 	CREATE TABLE spread (id gid(log) PRIMARY KEY DEFAULT gid_new('log'), n int) PARTITION BY HASH (id);
 	CREATE TABLE spread_0 PARTITION OF spread FOR VALUES WITH (MODULUS 3, REMAINDER 0);
 	CREATE TABLE spread_1 PARTITION OF spread FOR VALUES WITH (MODULUS 3, REMAINDER 1);
@@ -58,13 +58,13 @@ my %questions = (
 	orders_pkey => q{SELECT string_agg(n::text, ' ') FROM (SELECT n FROM orders ORDER BY id) o},
 	orders_hash => q{SELECT string_agg(o.n::text, ' ' ORDER BY o.n) FROM orders w JOIN orders o ON o.customer = w.customer},
 	orders_minmax => q{SELECT string_agg(n::text, ' ' ORDER BY n) FROM orders
-		WHERE ranged >= gid_floor('segment', '2026-01-02 00:00+00') AND ranged < gid_floor('segment', '2026-01-03 00:00+00')},
+		WHERE ranged >= gid_lower_bound('segment', '2026-01-02 00:00+00') AND ranged < gid_lower_bound('segment', '2026-01-03 00:00+00')},
 	orders_multi => q{SELECT string_agg(n::text, ' ' ORDER BY n) FROM orders
-		WHERE spanned >= gid_floor('log', '2026-01-02 00:00+00') AND spanned < gid_floor('log', '2026-01-03 00:00+00')},
+		WHERE spanned >= gid_lower_bound('log', '2026-01-02 00:00+00') AND spanned < gid_lower_bound('log', '2026-01-03 00:00+00')},
 	orders_bloom => q{SELECT string_agg(o.n::text, ' ' ORDER BY o.n) FROM orders w JOIN orders o ON o.bloomed = w.bloomed
 		WHERE w.n % 100 = 0},
 	orders_partial => q{SELECT string_agg(n::text, ' ') FROM (SELECT n FROM orders
-		WHERE id >= gid_floor('o', '2026-01-02 00:00+00') AND spanned < gid_floor('log', '2026-01-03 00:00+00') ORDER BY spanned) o},
+		WHERE id >= gid_lower_bound('o', '2026-01-02 00:00+00') AND spanned < gid_lower_bound('log', '2026-01-03 00:00+00') ORDER BY spanned) o},
 	orders_expression => q{SELECT string_agg(o.n::text, ' ' ORDER BY o.n) FROM orders w JOIN orders o
 		ON gid_short(o.bloomed) = gid_short(w.bloomed) WHERE w.n % 10 = 0},
 	baskets_gin => q{SELECT string_agg(b.n::text, ' ' ORDER BY b.n) FROM baskets w JOIN baskets b ON b.tags @> w.tags[1:1]

@@ -170,25 +170,25 @@ is_sent('a range', "$of id >= '$low' AND id < '$high' $by_id", 3,
 
 # A time is an id to the servers.
 my $time = near(q{SELECT date_trunc('hour', now()) - interval '300 h'});
-my $floor = near("SELECT gid_floor('o', '$time')");
-is_sent('a time', "$of id >= timestamptz '$time' $by_id", 3, qr/WHERE \(\(id $not_less '$floor'\)\) ORDER BY/);
-is_sent('the time before', "$of timestamptz '$time' > id $by_id", 3, qr/WHERE \(\(id $less '$floor'\)\) ORDER BY/);
+my $bound = near("SELECT gid_lower_bound('o', '$time')");
+is_sent('a time', "$of id >= timestamptz '$time' $by_id", 3, qr/WHERE \(\(id $not_less '$bound'\)\) ORDER BY/);
+is_sent('the time before', "$of timestamptz '$time' > id $by_id", 3, qr/WHERE \(\(id $less '$bound'\)\) ORDER BY/);
 
 # PostgreSQL sends no now(), the servers' clocks are not its own.  A subquery
 # makes it one value.
 my $recent = "$of id >= now() - interval '300.5 h' $by_id";
 my $plan = plan_of($recent);
-is(scalar(() = $plan =~ /Filter: \(orders_\d\.id >= gid_floor\('o'::text, \(now\(\)/g), 3, 'now(): compared here');
+is(scalar(() = $plan =~ /Filter: \(orders_\d\.id >= gid_lower_bound\('o'::text, \(now\(\)/g), 3, 'now(): compared here');
 is(rows($recent), answer($recent), 'now(): the answer is right');
 # A date is a time only by the session's time zone.
 like(plan_of("$of id >= date '2020-01-01'"),
-	qr/Filter: \(orders_1\.id >= gid_floor\('o'::text, \('2020-01-01'::date\)/, 'a date: compared here');
+	qr/Filter: \(orders_1\.id >= gid_lower_bound\('o'::text, \('2020-01-01'::date\)/, 'a date: compared here');
 is_sent('now() in a subquery', "$of id >= (SELECT now() - interval '300.5 h') $by_id", 3,
-	qr/WHERE \(\(id $not_less public\.gid_floor\('o'::text, \$1::timestamp with time zone\)\)\) ORDER BY/);
+	qr/WHERE \(\(id $not_less public\.gid_lower_bound\('o'::text, \$1::timestamp with time zone\)\)\) ORDER BY/);
 like(
 	near("SET plan_cache_mode = force_generic_plan; PREPARE since(timestamptz) AS $of id >= \$1;"
 		  . "EXPLAIN (VERBOSE, COSTS OFF) EXECUTE since('$time')"),
-	qr/Remote SQL: .* $not_less public\.gid_floor\('o'::text, \$1::timestamp with time zone\)/,
+	qr/Remote SQL: .* $not_less public\.gid_lower_bound\('o'::text, \$1::timestamp with time zone\)/,
 	'a parameter: sent');
 
 is_sent($_->[0], "$of $_->[0] $by_id", 3, $_->[1]) foreach
@@ -256,7 +256,7 @@ is_deeply(
 	["UPDATE public.orders_0 SET n = (- n) WHERE ((id OPERATOR(public.=) '$id[0]'))"],
 	'an update is one statement there');
 $plan = plan_of("DELETE FROM orders WHERE id < timestamptz '$time'");
-is(scalar(grep { /^DELETE FROM public\.orders_\d WHERE \(\(id $less '$floor'\)\)$/ } sent($plan)),
+is(scalar(grep { /^DELETE FROM public\.orders_\d WHERE \(\(id $less '$bound'\)\)$/ } sent($plan)),
 	3, 'so is a delete by time');
 foreach (qw(orders orders_here))
 {
@@ -314,9 +314,9 @@ on('far_0', q{CREATE TABLE events_old (id gid(e) PRIMARY KEY, n int)});
 near(q{
 	CREATE TABLE events (id gid(e) NOT NULL DEFAULT gid_new('e'), n int) PARTITION BY RANGE (id);
 	CREATE FOREIGN TABLE events_old PARTITION OF events
-	FOR VALUES FROM (MINVALUE) TO (gid_floor('e', date_trunc('day', now() - interval '30 days'))) SERVER far_0;
+	FOR VALUES FROM (MINVALUE) TO (gid_lower_bound('e', date_trunc('day', now() - interval '30 days'))) SERVER far_0;
 	CREATE TABLE events_new PARTITION OF events
-	FOR VALUES FROM (gid_floor('e', date_trunc('day', now() - interval '30 days'))) TO (MAXVALUE);
+	FOR VALUES FROM (gid_lower_bound('e', date_trunc('day', now() - interval '30 days'))) TO (MAXVALUE);
 	INSERT INTO events SELECT gid_new('e', now() - n * interval '1 day'), n FROM generate_series(0, 99) n});
 is(on('far_0', 'SELECT count(*) > 60 FROM events_old'), 't', 'by time: old rows are there');
 my $new = q{FROM events WHERE id >= now() - interval '10 days 1 hour'};

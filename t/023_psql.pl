@@ -77,9 +77,9 @@ sub index_condition
 	return $plan =~ /Index Cond: (.*)/ ? $1 : $plan;
 }
 is(index_condition(q{SELECT FROM orders WHERE id >= now()}),
-	q{(id >= gid_floor('o'::text, now()))}, 'a plan has the function, for what is known when it runs');
+	q{(id >= gid_lower_bound('o'::text, now()))}, 'a plan has the function, for what is known when it runs');
 is(index_condition(q{SELECT FROM orders WHERE id >= timestamptz '2026-11-01 00:00+00'}),
-	q{(id >= '} . $node->safe_psql('postgres', q{SELECT gid_floor('o', '2026-11-01 00:00+00')}) . q{'::gid)},
+	q{(id >= '} . $node->safe_psql('postgres', q{SELECT gid_lower_bound('o', '2026-11-01 00:00+00')}) . q{'::gid)},
 	'and the id, for a constant');
 
 # Tab completes as for any type.

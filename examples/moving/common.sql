@@ -6,7 +6,7 @@ CREATE EXTENSION gid;
 CREATE FUNCTION gid_at(kind text, micros bigint, low bigint) RETURNS gid
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
 DECLARE
-    prefix bytea := substr(gid_floor(kind, '-infinity')::bytea, 1, 1);
+    prefix bytea := substr(gid_lower_bound(kind, '-infinity')::bytea, 1, 1);
 BEGIN
     IF micros NOT BETWEEN 0 AND (1000::bigint << 48) - 1 OR low NOT BETWEEN 0 AND (1::bigint << 54) - 1 THEN
         RAISE numeric_value_out_of_range USING MESSAGE = format('no gid has the parts %s and %s', micros, low);

@@ -4,7 +4,7 @@ CREATE FUNCTION pg_temp.shows(what text, holds boolean) RETURNS text LANGUAGE sq
 $$;
 SELECT pg_temp.shows('each fraction of a millisecond keeps its place', count(*) = 4096 AND bool_and(id > previous)
 	AND count(DISTINCT gid_instant(id)) = 1000)
-FROM (SELECT id, lag(id, 1, gid_floor('d', '2026-01-01 00:00+00')) OVER (ORDER BY key) AS previous
+FROM (SELECT id, lag(id, 1, gid_lower_bound('d', '2026-01-01 00:00+00')) OVER (ORDER BY key) AS previous
 	FROM generate_series(0, 4095) fraction,
 		CAST('019b76daa8007' || lpad(to_hex(fraction), 3, '0') || '8' || left(md5(fraction::text), 15) AS uuid) AS key,
 		gid_of_uuid7('d', key) AS id) AS fractions;

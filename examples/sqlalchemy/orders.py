@@ -82,7 +82,7 @@ with Session(engine) as session:
     shows("a range of time", len(session.execute(recent).all()) == 60)
     shows("by the index", "Index Cond: ((id >= " in plan(session, recent) and "Filter" not in plan(session, recent))
     since = select(Order.id).where(Order.id >= func.now() - hour)
-    shows("and so with an expression", "Index Cond: (id >= gid_floor('o'" in plan(session, since))
+    shows("and so with an expression", "Index Cond: (id >= gid_lower_bound('o'" in plan(session, since))
     both = select(func.count()).where(Order.id.between(now - 2 * hour, now - hour))
     shows("BETWEEN two times", session.scalar(both) == 61)
     shows("IN a list", len(session.execute(select(Order).where(Order.id.in_(ids[:3]))).all()) == 3)
