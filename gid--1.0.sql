@@ -125,7 +125,7 @@ LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED
 SUPPORT gid_new_support;
 
 COMMENT ON FUNCTION gid_new(text) IS
-'next gid of the current transaction, larger than any of its kind this session minted; error 22023 for an unknown kind';
+'next gid of the current transaction, larger than any of its kind that gid_new or gid_reserve returned in this session; error 22023 for an unknown kind';
 
 CREATE FUNCTION gid_new(kind integer)
 RETURNS gid
@@ -134,7 +134,7 @@ LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED
 SUPPORT gid_new_support;
 
 COMMENT ON FUNCTION gid_new(integer) IS
-'next gid of the current transaction, larger than any of its kind this session minted; error 22023 for an unknown kind';
+'next gid of the current transaction, larger than any of its kind that gid_new or gid_reserve returned in this session; error 22023 for an unknown kind';
 
 CREATE FUNCTION gid_new(kind text, at timestamptz)
 RETURNS gid

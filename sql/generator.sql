@@ -105,15 +105,55 @@ SELECT gid_observe(gid_new('o', '2001-01-01')), gid_observe(NULL), minted, medal
 -- Too far ahead is refused, with both times.
 SELECT state, message ~ '^gid "[1-9A-Za-z]{10}-[1-9A-Za-z]{13}" is too far ahead of the clock$' AS message,
 	   detail ~ '^It was made at 2\d{3}-.*, and the clock is at 20\d\d-.*\.$' AS detail, hint
-FROM error_of($$SELECT gid_observe(gid_new('o', now() + interval '11 seconds'))$$);
+FROM error_of($$SELECT gid_observe(gid_new('o', now() + interval '11 hours'))$$);
 SELECT state, detail ~ '^It was made at 10889-08-01 22:31:50.655999-07, and the clock is at ' AS detail
 FROM error_of($$SELECT gid_observe(gid_new('o', '10889-08-02 05:31:50.655999+00'))$$);
-SET gid.max_clock_skew = '1 min';
-SELECT gid_observe(gid_new('o', now() + interval '11 seconds'));
-SELECT gid_instant(gid_new('o')) - now() > '10 s' AS ahead;
+SET gid.max_clock_skew = '1 d';
+SELECT gid_observe(gid_new('o', now() + interval '11 hours'));
+SELECT gid_instant(gid_new('o')) - now() > '10 h' AS ahead;
 SET gid.max_clock_skew = 0;
-SELECT state FROM error_of($$SELECT gid_observe(gid_new('o', clock_timestamp() + interval '1 second'))$$);
+SELECT state FROM error_of($$SELECT gid_observe(gid_new('o', clock_timestamp() + interval '1 hour'))$$);
 RESET gid.max_clock_skew;
+
+-- What is minted next is later than what was observed, whether that is ahead by
+-- all that is allowed, of the present with nothing allowed, or one's own, again
+-- and again.  None of it is a step of the clock, and counting adds no lead.
+CREATE FUNCTION observe(ahead interval, times int, OUT earlier bigint, OUT observed bigint) LANGUAGE sql AS $$
+	SELECT count(*) FILTER (WHERE gid_instant(b) <= gid_instant(a) OR b <= a), count(*)
+	FROM (SELECT a, gid_observe(a)::text AS o, gid_new('o') AS b
+		  FROM (SELECT gid_new('o', clock_timestamp() + ahead) AS a FROM generate_series(1, times) n OFFSET 0) s OFFSET 0) t $$;
+CREATE FUNCTION observe_own(times int, OUT earlier bigint, OUT observed bigint) LANGUAGE plpgsql AS $$
+DECLARE
+	last gid := gid_new('o');
+	next gid;
+BEGIN
+	earlier := 0;
+	FOR n IN 1 .. times LOOP
+		PERFORM gid_observe(last);
+		next := gid_new('o');
+		earlier := earlier + (next <= last)::int;
+		last := next;
+	END LOOP;
+	observed := times;
+END $$;
+\c
+SET gid.max_clock_skew = '1 h';
+SELECT * FROM observe('59 min 59 s', 20000);
+SET gid.instant = clock;
+SELECT * FROM observe('59 min 59 s', 20000);
+SELECT instant - clock_timestamp() < '1 h' AS lead, clock_steps FROM gid_generator();
+\c
+SET gid.max_clock_skew = 0;
+SELECT * FROM observe('0', 20000);
+SELECT * FROM observe_own(20000);
+SELECT instant <= clock_timestamp() AS in_time, clock_steps FROM gid_generator();
+SET gid.instant = clock;
+SELECT * FROM observe('0', 20000);
+SELECT * FROM observe_own(20000);
+SELECT instant <= clock_timestamp() AS in_time, clock_steps FROM gid_generator();
+RESET gid.instant;
+RESET gid.max_clock_skew;
+DROP FUNCTION observe, observe_own;
 
 -- By the clock: ids increase and carry their own time; the offset counts on.
 \c

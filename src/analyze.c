@@ -28,7 +28,7 @@ static void
 compute_gid(VacAttrStatsP stats, AnalyzeAttrFetchFunc fetch, int samplerows,
 			double totalrows)
 {
-	int			target = StatsTarget(stats);
+	int			target = gid_stats_target(stats);
 	float4		all_distinct;
 
 	compute_scalar(stats, fetch, samplerows, totalrows);
@@ -37,9 +37,9 @@ compute_gid(VacAttrStatsP stats, AnalyzeAttrFetchFunc fetch, int samplerows,
 		stats->stakind[0] != STATISTIC_KIND_HISTOGRAM)
 		return;
 
-	StatsTarget(stats) = Min(target * FINER, MOST_BINS);
+	gid_stats_target(stats) = Min(target * FINER, MOST_BINS);
 	compute_scalar(stats, fetch, samplerows, totalrows);
-	StatsTarget(stats) = target;
+	gid_stats_target(stats) = target;
 }
 
 PG_FUNCTION_INFO_V1(gid_typanalyze);

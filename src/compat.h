@@ -30,9 +30,9 @@
 
 /* The number of histogram bounds and common values that ANALYZE is to find. */
 #if PG_VERSION_NUM >= 170000
-#define StatsTarget(stats)		((stats)->attstattarget)
+#define gid_stats_target(stats)		((stats)->attstattarget)
 #else
-#define StatsTarget(stats)		((stats)->attr->attstattarget)
+#define gid_stats_target(stats)		((stats)->attr->attstattarget)
 #endif
 
 /* MurmurHash3's last step, since 17.  It must be the same in all versions. */
@@ -52,15 +52,15 @@ murmurhash64(uint64 data)
 #endif
 
 /*
- * The number of this backend's transaction, and of its slot among all
- * backends, have moved within and out of PGPROC in 17.
+ * The local transaction id and the index in the server's process array: both
+ * moved, within PGPROC and out of it, in 17.
  */
 #if PG_VERSION_NUM >= 170000
-#define MyLocalTransactionId()	(MyProc->vxid.lxid)
-#define MyProcSlot()			(MyProcNumber)
+#define gid_my_transaction()	(MyProc->vxid.lxid)
+#define gid_my_slot()			(MyProcNumber)
 #else
-#define MyLocalTransactionId()	(MyProc->lxid)
-#define MyProcSlot()			(MyProc->pgprocno)
+#define gid_my_transaction()	(MyProc->lxid)
+#define gid_my_slot()			(MyProc->pgprocno)
 #endif
 
 /* Whether everybody may execute a function: one check for all objects, since 16. */

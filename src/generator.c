@@ -1,45 +1,46 @@
 /*
  * generator.c
- *		The generator: whose turn it is to be which id.
+ *		The generator of a session: which medallion, instant and offset the
+ *		next id has.
  *
- * A backend's generator is a (medallion, instant, offset) triple.  The
- * medallion says which generator it is.  A transaction is one instant: its
- * ids differ only in offset, so they stand together, and transactions that
- * follow each other have ids that follow each other.
+ * All ids of a transaction have one instant and differ in their offsets, so
+ * they are adjacent.  The state belongs to the backend and to no transaction:
+ * a rollback does not return what was minted before.
  *
- * The state is the backend's own and no part of any transaction: what was
- * minted before a rollback is never minted again.
+ * Three causes put the instant ahead of the clock.  Counting on by a
+ * microsecond waits for the clock first, so it adds nothing to the lead.  An
+ * observed gid adds up to gid.max_clock_skew.  A clock that is set back leaves
+ * the instant where it was.  Only the last is a step of the clock, so a step
+ * is recognized by comparing the clock with its own earlier readings, never
+ * with the instant.
  *
- * It must not know what the functions are called that mint (mint.c).
+ * This file must not know the SQL functions (mint.c).
  */
-#include "gid.h"
+#include "generator.h"
 
 #include "access/xact.h"
 #include "miscadmin.h"
 #include "storage/proc.h"
 #include "utils/timestamp.h"
 
-/* The medallion of a pinned generator is the node, and the backend's slot. */
+/* A pinned medallion is the node and the backend's slot. */
 #define MAX_SLOTS			(1 << GID_SLOT_BITS)
-
-/*
- * The first offset of an instant is random, so that two generators which drew
- * one medallion still rarely meet, and at most this, so that 2^29 ids fit.
- */
-#define MAX_FIRST_OFFSET	GID_MAX_RESERVE
 
 StaticAssertDecl(GID_MAX_NODE == (1 << (GID_MEDALLION_BITS - GID_SLOT_BITS)) - 1,
 				 "node and slot fill the medallion");
 
 static GidGenerator generator = {
-	.transaction = InvalidLocalTransactionId,
 	.node = GID_NO_NODE,
-	.instant = -1
+	.instant = -1,
+	.transaction = InvalidLocalTransactionId,
+	.last_clock = -1,
+	.highest_clock = -1,
+	.stepped = InvalidLocalTransactionId
 };
 
-/* What all ids of this instant have in common, for one kind or another. */
-static uint64 ms_bits;			/* in the high word */
-static uint64 payload_bits;		/* in the low word */
+/* What the ids of this instant have in common, apart from the kind. */
+static uint64 high_bits;		/* milliseconds */
+static uint64 low_bits;			/* microseconds and medallion */
 
 const GidGenerator *
 gid_generator_state(void)
@@ -48,32 +49,37 @@ gid_generator_state(void)
 }
 
 static int64
-now_instant(void)
+read_clock(void)
 {
 	return gid_instant_from_timestamp(GetCurrentTimestamp());
 }
 
-/* The last offset before a random first one. */
+/*
+ * Each transaction starts at a random offset, so that two generators that have
+ * one medallion by chance rarely mint the same id.
+ */
 static uint32
-before_random_offset(void)
+random_offset(void)
 {
-	return gid_random_bits() % MAX_FIRST_OFFSET;
+	return gid_random_bits() % GID_MAX_RESERVE;
 }
 
-/* Goes on from an instant and an offset that were not yet used. */
+/* The next id has this instant, and the offset after this one. */
 static void
 set_instant(int64 instant, uint32 offset)
 {
+	GidWords	id = gid_pack(0, instant, generator.medallion, 0);
+
 	generator.instant = instant;
 	generator.offset = offset;
-	ms_bits = (uint64) (instant / 1000) << GID_MS_SHIFT;
-	payload_bits = (uint64) (instant % 1000) << GID_MICRO_SHIFT |
-		(uint64) generator.medallion << GID_MEDALLION_SHIFT;
+	generator.instant_is_over = false;
+	high_bits = id.high;
+	low_bits = id.low;
 }
 
-/* Takes the medallion of the node's, or draws one other than the last. */
+/* Sets the medallion: the node's, or a random one other than the last. */
 static void
-take_medallion(void)
+choose_medallion(void)
 {
 	uint32		medallion;
 
@@ -86,7 +92,7 @@ take_medallion(void)
 					 errdetail("With gid.node set a server can have %d, and this one has slots for %d.",
 							   MAX_SLOTS, MaxBackends),
 					 errhint("Lower max_connections, or unset gid.node.")));
-		medallion = gid_node << GID_SLOT_BITS | MyProcSlot();
+		medallion = gid_node << GID_SLOT_BITS | gid_my_slot();
 	}
 	else
 	{
@@ -100,157 +106,181 @@ take_medallion(void)
 	generator.has_medallion = true;
 }
 
+static bool
+needs_medallion(void)
+{
+	return !generator.has_medallion || generator.node != gid_node;
+}
+
 /*
- * The last instant is not before the clock.  Should it be held?  If so, ids go
- * on from there and the clock catches up; if not, the clock was set back too
- * far, and its time is to be followed under another medallion.
- *
- * A step is counted once, however many ids are minted until the clock has
- * caught up.
+ * Records a reading of the clock, and returns true if it was set back further
+ * than gid.max_clock_skew allows.  Then ids go on from that reading, under a
+ * medallion that was chosen anew.  A pinned generator keeps its medallion, and
+ * so its instant, and warns.
  */
 static bool
-hold_instant(int64 now)
+clock_was_reset(int64 now)
 {
-	int64		ahead = generator.instant - now;
-	bool		far_ahead = ahead > (int64) gid_max_clock_skew * 1000;
-	GidPace		pace = far_ahead ? GID_FAR_AHEAD : GID_AHEAD;
+	int64		set_back = generator.highest_clock - now;
+	bool		is_new = now < generator.last_clock;
+	bool		too_far = set_back > gid_allowed_lead();
 
-	if (ahead <= 0)
-		return true;
-
-	if (far_ahead && generator.node == GID_NO_NODE)
-	{
+	if (too_far && gid_node == GID_NO_NODE)
+		choose_medallion();
+	generator.last_clock = now;
+	if (is_new)
 		generator.clock_steps++;
-		generator.pace = GID_IN_TIME;
-		ereport(LOG,
-				(errmsg("clock was set back by %.3f seconds, gid generator follows it",
-						ahead / 1e6),
-				 errdetail("Ids of this session go on under a new medallion.")));
+
+	if (!too_far)
+	{
+		generator.highest_clock = Max(generator.highest_clock, now);
 		return false;
 	}
 
-	if (pace > generator.pace)
+	if (gid_node != GID_NO_NODE)
 	{
-		generator.clock_steps++;
-		generator.pace = pace;
-		if (far_ahead)
+		if (is_new)
 			ereport(WARNING,
 					(errmsg("clock was set back by %.3f seconds, gid generator does not follow it",
-							ahead / 1e6),
+							set_back / 1e6),
 					 errdetail("The generator is pinned by gid.node, so the ids of this session keep to the time before until the clock has caught up."),
 					 errhint("A new session follows the clock.")));
+		return false;
 	}
+
+	generator.highest_clock = now;
+	generator.stepped = gid_my_transaction();
+	ereport(LOG,
+			(errmsg("clock was set back by %.3f seconds, gid generator follows it",
+					set_back / 1e6),
+			 errdetail("Ids of this session go on under a new medallion.")));
 	return true;
 }
 
 /*
- * Takes up the transaction that runs now: at its start, or a microsecond
- * after the last instant where that is not earlier.
+ * Returns the next instant of those that are counted.  Where it is ahead of
+ * the clock, waits for the clock's next microsecond first.  A thousand
+ * readings take longer than that, so a clock that stands still stops nobody.
  */
-static void
-serve_transaction(void)
+static int64
+count_instant(int64 now)
 {
+	if (generator.instant >= now)
+	{
+		for (int i = 0; i < 1000 && read_clock() == now; i++)
+			CHECK_FOR_INTERRUPTS();
+	}
+	return generator.instant + 1;
+}
+
+/* Begins the instant of the current transaction: its start, or later. */
+static void
+begin_transaction_instant(void)
+{
+	uint32		offset = random_offset();
 	int64		start;
-	uint32		offset = before_random_offset();
 
-	start = gid_instant_from_timestamp(GetCurrentTransactionStartTimestamp());
+	if (needs_medallion())
+		choose_medallion();
 
-	if (!generator.has_medallion || generator.node != gid_node)
-		take_medallion();
-
-	if (start > generator.instant)
-		generator.pace = GID_IN_TIME;
-	else if (hold_instant(now_instant()))
-		start = generator.instant + 1;
+	/* After a step within this transaction, its start is of the time before. */
+	if (unlikely(generator.stepped == gid_my_transaction()))
+		start = read_clock();
 	else
-		take_medallion();
+		start = gid_instant_from_timestamp(GetCurrentTransactionStartTimestamp());
+
+	if (likely(start > generator.instant))
+	{
+		generator.last_clock = start;
+		generator.highest_clock = start;
+	}
+	else
+	{
+		int64		now = read_clock();
+
+		if (clock_was_reset(now))
+			start = Min(start, now);
+		else
+			start = count_instant(now);
+	}
 
 	set_instant(start, offset);
-	generator.transaction = MyLocalTransactionId();
+	generator.transaction = gid_my_transaction();
 }
 
 /*
- * Takes the clock's instant, if it is later than the last; the offset counts
- * on.  It serves no transaction then, so that going back to one instant for a
- * transaction starts anew.
+ * Begins the clock's instant, if that is later than the last.  The offset
+ * counts on.  The instant is no transaction's, so that a transaction that
+ * wants one for all of its ids begins another.
  */
 static void
-follow_clock(void)
+begin_clock_instant(void)
 {
-	int64		now = now_instant();
+	int64		now = read_clock();
 
-	if (!generator.has_medallion || generator.node != gid_node)
+	generator.transaction = InvalidLocalTransactionId;
+
+	if (needs_medallion())
 	{
-		uint32		offset = before_random_offset();
+		uint32		offset = random_offset();
 
-		take_medallion();
-		set_instant(Max(now, generator.instant + 1), offset);
+		choose_medallion();
+		generator.offset = offset;
+		generator.instant_is_over = true;
 	}
-	else if (now > generator.instant)
+
+	if (now > generator.instant)
 	{
-		generator.pace = GID_IN_TIME;
+		generator.last_clock = now;
+		generator.highest_clock = now;
 		set_instant(now, generator.offset);
 	}
-	else if (!hold_instant(now))
-	{
-		uint32		offset = before_random_offset();
-
-		take_medallion();
-		set_instant(now, offset);
-	}
-	generator.transaction = InvalidLocalTransactionId;
+	else if (clock_was_reset(now))
+		set_instant(now, random_offset());
+	else if (generator.instant_is_over)
+		set_instant(count_instant(now), generator.offset);
 }
 
 /*
- * Waits until the clock shows another microsecond, so that who needs one after
- * the other does not run ahead of it.
- */
-static void
-await_tick(void)
-{
-	int64		now = now_instant();
-
-	while (now_instant() == now)
-		CHECK_FOR_INTERRUPTS();
-}
-
-/*
- * Takes a number of ids that stand next to each other, from 1 to
- * GID_MAX_RESERVE, and returns the first.
+ * Mints as many ids as are wanted, from 1 to GID_MAX_RESERVE, with offsets
+ * that follow each other.  Returns the first.
  */
 GidWords
-gid_take(uint8 prefix, uint32 count)
+gid_next(uint8 prefix, uint32 count)
 {
 	GidWords	first;
 
 	if (unlikely(gid_instant_source == GID_BY_CLOCK))
-		follow_clock();
-	else if (unlikely(generator.transaction != MyLocalTransactionId()))
-		serve_transaction();
+		begin_clock_instant();
+	else if (unlikely(generator.transaction != gid_my_transaction()))
+		begin_transaction_instant();
 
 	if (unlikely(generator.offset > GID_MAX_OFFSET - count))
 	{
-		await_tick();
+		set_instant(count_instant(read_clock()), 0);
 		generator.overflows++;
-		set_instant(generator.instant + 1, 0);
 	}
 
-	first.high = gid_high_word(prefix, 0) | ms_bits;
-	first.low = payload_bits | (generator.offset + 1);
+	first.high = gid_high_word(prefix, 0) | high_bits;
+	first.low = low_bits | (generator.offset + 1);
 	generator.offset += count;
 	generator.minted += count;
 	return first;
 }
 
-/* Makes sure that whatever is taken next is after an instant. */
+/* Makes the next id have a later instant than this one. */
 void
 gid_observe_instant(int64 instant)
 {
-	if (instant < generator.instant)
+	int64		now = read_clock();
+
+	/* A step has to be seen first: it would be followed by the next id. */
+	if (generator.has_medallion && clock_was_reset(now))
+		set_instant(now, random_offset());
+	else if (instant < generator.instant)
 		return;
 
-	set_instant(instant + 1, before_random_offset());
+	generator.instant = Max(generator.instant, instant);
+	generator.instant_is_over = true;
 	generator.transaction = InvalidLocalTransactionId;
-	if (generator.instant > now_instant())
-		generator.pace = Max(generator.pace, GID_AHEAD);
 }

@@ -13,9 +13,7 @@
 
 #include "datatype/timestamp.h"
 #include "fmgr.h"
-#include "nodes/primnodes.h"
 #include "port/pg_bswap.h"
-#include "storage/lock.h"
 
 #include "compat.h"
 #include "layout.h"
@@ -94,46 +92,18 @@ extern const GidTimeComparison *gid_time_comparison(const char *symbol);
 /* io.c */
 extern GidWords gid_from_bytes(const void *bytes, size_t length);
 
-/* generator.c */
-#define GID_MAX_RESERVE		(1 << (GID_OFFSET_BITS - 1))
-
-/* How the last instant is to the clock, and why it may be ahead. */
-typedef enum GidPace
-{
-	GID_IN_TIME,
-	GID_AHEAD,					/* a counted step, or a gid seen */
-	GID_FAR_AHEAD				/* a step beyond the allowed skew, counted */
-} GidPace;
-
-typedef struct GidGenerator
-{
-	LocalTransactionId transaction; /* whom it serves; invalid for nobody */
-	int			node;			/* GID_NO_NODE where the medallion is random */
-	bool		has_medallion;	/* from the first id on */
-	uint32		medallion;
-	int64		instant;		/* Unix microseconds; below 0 at first */
-	uint32		offset;			/* of the last id, or what it goes on from */
-	GidPace		pace;
-	int64		minted;
-	int64		clock_steps;
-	int64		overflows;
-} GidGenerator;
-
-extern const GidGenerator *gid_generator_state(void);
-extern GidWords gid_take(uint8 prefix, uint32 count);
-extern void gid_observe_instant(int64 instant);
-
 /* kind.c */
 #define GID_KIND_NAME_SIZE	12	/* any int32 and a zero; "segment" is shorter */
 
+struct Const;
 extern uint8 gid_kind_from_name(const char *name, size_t length);
 extern const char *gid_kind_name(int32 prefix, char *buffer);
 extern uint8 gid_kind_argument_name(FunctionCallInfo fcinfo);
 extern uint8 gid_kind_argument_number(FunctionCallInfo fcinfo);
-extern int32 gid_kind_constant(Const *kind);
+extern int32 gid_kind_constant(const struct Const *kind);
 
 /* typmod.c */
-extern bool gid_kind_fits(GidWords id, int32 typmod, Node *escontext);
+extern bool gid_check_kind(GidWords id, int32 typmod, fmNodePtr escontext);
 
 /* time.c */
 extern int64 gid_instant_from_timestamp(TimestampTz at);
@@ -151,6 +121,13 @@ typedef enum GidInstantSource
 extern int	gid_node;
 extern int	gid_max_clock_skew; /* milliseconds */
 extern int	gid_instant_source; /* a GidInstantSource */
+
+/* How far ids may be ahead of the clock, in microseconds. */
+static inline int64
+gid_allowed_lead(void)
+{
+	return (int64) gid_max_clock_skew * 1000;
+}
 
 /* random.c */
 extern uint64 gid_random_bits(void);

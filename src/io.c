@@ -62,7 +62,7 @@ gid_in(PG_FUNCTION_ARGS)
 						"gid", text),
 				 errdetail_text(status, length, position)));
 
-	if (!gid_kind_fits(id, typmod, fcinfo->context))
+	if (!gid_check_kind(id, typmod, fcinfo->context))
 		return (Datum) 0;
 	PG_RETURN_GID(id);
 }
@@ -113,7 +113,7 @@ gid_recv(PG_FUNCTION_ARGS)
 	GidWords	id;
 
 	id = gid_from_bytes(pq_getmsgbytes(message, length), length);
-	(void) gid_kind_fits(id, typmod, NULL);
+	(void) gid_check_kind(id, typmod, NULL);
 	PG_RETURN_GID(id);
 }
 

@@ -12,6 +12,7 @@
 #include "gid.h"
 
 #include "catalog/pg_type.h"
+#include "nodes/primnodes.h"
 #include "utils/builtins.h"
 
 #define FIRST_KIND		0x80
@@ -144,7 +145,7 @@ gid_kind_argument_number(FunctionCallInfo fcinfo)
  * null or no kind, which is for the function itself to say.
  */
 int32
-gid_kind_constant(Const *kind)
+gid_kind_constant(const Const *kind)
 {
 	int32		prefix = 0;
 

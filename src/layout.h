@@ -97,6 +97,18 @@ gid_high_word(uint8_t prefix, uint64_t ms)
 	return (uint64_t) prefix << GID_PREFIX_SHIFT | ms << GID_MS_SHIFT | prefix;
 }
 
+/* The gid of a muid: what gid_new() mints.  The instant is in microseconds. */
+static inline GidWords
+gid_pack(uint8_t prefix, int64_t instant, uint32_t medallion, uint32_t offset)
+{
+	GidWords	id;
+
+	id.high = gid_high_word(prefix, (uint64_t) instant / 1000);
+	id.low = (uint64_t) instant % 1000 << GID_MICRO_SHIFT |
+		(uint64_t) medallion << GID_MEDALLION_SHIFT | offset;
+	return id;
+}
+
 /*
  * Can the payload be a muid?  No is certain, yes is not: of the ids that are
  * noise, one in 131 passes where byte 7 is random below its high bit, as

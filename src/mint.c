@@ -2,7 +2,7 @@
  * mint.c
  *		The functions that mint, and those that look after the generator.
  */
-#include "gid.h"
+#include "generator.h"
 
 #include "access/htup_details.h"
 #include "funcapi.h"
@@ -14,12 +14,9 @@
 static GidWords
 mint_at(uint8 prefix, TimestampTz at)
 {
-	int64		instant = gid_instant_from_timestamp(at);
-	GidWords	id;
+	GidWords	id = gid_pack(prefix, gid_instant_from_timestamp(at), 0, 0);
 
-	id.high = gid_high_word(prefix, instant / 1000);
-	id.low = (uint64) (instant % 1000) << GID_MICRO_SHIFT |
-		gid_random_bits() >> (64 - GID_MICRO_SHIFT);
+	id.low |= gid_random_bits() >> (64 - GID_MICRO_SHIFT);
 	return id;
 }
 
@@ -28,9 +25,8 @@ static GidWords
 mint_random(uint8 prefix)
 {
 	int64		instant = gid_instant_from_timestamp(GetCurrentTimestamp());
-	GidWords	id;
+	GidWords	id = gid_pack(prefix, instant, 0, 0);
 
-	id.high = gid_high_word(prefix, instant / 1000);
 	id.low = gid_random_bits();
 	return id;
 }
@@ -43,21 +39,21 @@ reserve(uint8 prefix, int32 count)
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("cannot reserve %d gids", count),
 				 errhint("Reserve from 1 to %d at a time.", GID_MAX_RESERVE)));
-	return gid_take(prefix, count);
+	return gid_next(prefix, count);
 }
 
 PG_FUNCTION_INFO_V1(gid_new_name);
 Datum
 gid_new_name(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_GID(gid_take(gid_kind_argument_name(fcinfo), 1));
+	PG_RETURN_GID(gid_next(gid_kind_argument_name(fcinfo), 1));
 }
 
 PG_FUNCTION_INFO_V1(gid_new_number);
 Datum
 gid_new_number(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_GID(gid_take(gid_kind_argument_number(fcinfo), 1));
+	PG_RETURN_GID(gid_next(gid_kind_argument_number(fcinfo), 1));
 }
 
 PG_FUNCTION_INFO_V1(gid_new_at_name);
@@ -120,7 +116,7 @@ gid_observe(PG_FUNCTION_ARGS)
 	TimestampTz at = gid_time_of(id) + micro;
 	TimestampTz now = GetCurrentTimestamp();
 
-	if (at - now > (int64) gid_max_clock_skew * 1000)
+	if (at - now > gid_allowed_lead())
 	{
 		char		text[GID_TEXT_LENGTH];
 		char	   *time = pstrdup(timestamptz_to_str(at));

@@ -14,11 +14,11 @@
 #include "codec.h"
 
 /*
- * Does a gid fit a column of this modifier?  Where not, that is an error:
- * hard, or soft and false.
+ * Raises an error unless a gid is of the modifier's kind.  A soft error returns
+ * false.
  */
 bool
-gid_kind_fits(GidWords id, int32 typmod, Node *escontext)
+gid_check_kind(GidWords id, int32 typmod, fmNodePtr escontext)
 {
 	char		is[GID_KIND_NAME_SIZE];
 	char		must_be[GID_KIND_NAME_SIZE];
@@ -79,6 +79,6 @@ PG_FUNCTION_INFO_V1(gid_enforce_kind);
 Datum
 gid_enforce_kind(PG_FUNCTION_ARGS)
 {
-	(void) gid_kind_fits(PG_GETARG_GID(0), PG_GETARG_INT32(1), NULL);
+	(void) gid_check_kind(PG_GETARG_GID(0), PG_GETARG_INT32(1), NULL);
 	PG_RETURN_DATUM(PG_GETARG_DATUM(0));
 }

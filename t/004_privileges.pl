@@ -61,6 +61,21 @@ is($node->safe_psql('bare', q{SELECT count(*) FROM pg_extension WHERE extname IN
 
 my $load = q{SELECT gid_kind(gid_new('o'))};
 
+# Until then PostgreSQL does not know them.
+my $unknown = qr/unrecognized configuration parameter "gid\.node"/;
+like(answer($superuser, 'SHOW gid.node'), $unknown, 'gid.node: unknown to SHOW in a session that has not loaded gid');
+like(answer($superuser, 'ALTER SYSTEM SET gid.node = 7'), $unknown, 'gid.node: and to ALTER SYSTEM');
+is(answer($superuser, q{SELECT count(*) FROM pg_settings WHERE name LIKE 'gid.%'}), '0', 'pg_settings: likewise');
+is(answer($superuser, q{SELECT node IS NULL FROM gid_generator(); SHOW gid.node}), "t\n-1", 'gid.node: known after a call');
+my $may_not = qr/permission denied to set parameter "gid\.instant"/;
+like(answer('reader', 'ALTER ROLE reader SET gid.instant = clock'), $may_not,
+	'gid.instant: in such a session a role may not be altered');
+like(answer('owner', 'ALTER DATABASE shop SET gid.instant = clock'), $may_not, 'gid.instant: nor a database');
+is(answer('reader', "$load; ALTER ROLE reader SET gid.instant = clock"), 'o', 'gid.instant: after a call a role may');
+is(answer('owner', "$load; ALTER DATABASE shop SET gid.instant = clock"), 'o', 'gid.instant: and a database');
+is(answer('reader', "$load; SHOW gid.instant"), "o\nclock", 'gid.instant: which the next session has');
+is(answer($superuser, 'ALTER ROLE reader RESET gid.instant; ALTER DATABASE shop RESET gid.instant'), '', 'and no longer');
+
 my $not_now = qr/parameter "gid\.node" cannot be changed now/;
 like(answer($superuser, "$load; SET gid.node = 5"), $not_now, 'gid.node: not by SET');
 like(answer($superuser, "$load; ALTER ROLE reader SET gid.node = 5"), $not_now, 'gid.node: not for a role');
