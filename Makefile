@@ -11,6 +11,7 @@ OBJS = \
 	src/compare.o \
 	src/convert.o \
 	src/generator.o \
+	src/gid.o \
 	src/hash.o \
 	src/io.o \
 	src/kind.o \
@@ -18,7 +19,9 @@ OBJS = \
 	src/muid.o \
 	src/planner.o \
 	src/random.o \
+	src/server_clock.o \
 	src/settings.o \
+	src/settled.o \
 	src/skip.o \
 	src/sort.o \
 	src/time.o \

@@ -215,6 +215,56 @@ COMMENT ON FUNCTION gid_generator() IS
 'generator of this session: node if pinned, medallion, instant and offset of its last gid or that it goes on from after gid_observe, and how many gids it minted, steps back of the clock it met, and overflows of the offset';
 
 --
+-- The horizon, where the server has one clock
+--
+
+CREATE FUNCTION gid_settled(kind text)
+RETURNS gid
+AS 'MODULE_PATHNAME', 'gid_settled_name'
+LANGUAGE C STABLE STRICT PARALLEL RESTRICTED;
+
+COMMENT ON FUNCTION gid_settled(text) IS
+'bound below which no gid of the kind becomes visible any more that gid_new minted on this server and the same transaction stored; NULL if not known yet; error 55000 on a standby, or if gid is not in shared_preload_libraries';
+
+CREATE FUNCTION gid_settled(kind integer)
+RETURNS gid
+AS 'MODULE_PATHNAME', 'gid_settled_number'
+LANGUAGE C STABLE STRICT PARALLEL RESTRICTED;
+
+COMMENT ON FUNCTION gid_settled(integer) IS
+'bound below which no gid of the kind becomes visible any more that gid_new minted on this server and the same transaction stored; NULL if not known yet; error 55000 on a standby, or if gid is not in shared_preload_libraries';
+
+CREATE FUNCTION gid_claims(
+	OUT pid integer,
+	OUT since timestamptz,
+	OUT transaction xid
+)
+RETURNS SETOF record
+AS 'MODULE_PATHNAME', 'gid_claims'
+LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED;
+
+COMMENT ON FUNCTION gid_claims() IS
+'backends whose transaction has minted, with the instant of its first gid, and the last transactions that ended, which gid_unsettled() uses';
+
+CREATE FUNCTION gid_unsettled(
+	OUT pid integer,
+	OUT since timestamptz,
+	OUT prepared text
+)
+RETURNS SETOF record
+LANGUAGE SQL VOLATILE STRICT PARALLEL RESTRICTED
+BEGIN ATOMIC
+	SELECT pid, since, NULL FROM gid_claims() WHERE pid IS NOT NULL
+	UNION ALL
+	SELECT NULL, coalesce(c.since, p.prepared), p.gid
+	FROM pg_prepared_xacts p LEFT JOIN gid_claims() c ON c.transaction = p.transaction
+	WHERE c.transaction IS NULL OR c.since IS NOT NULL;
+END;
+
+COMMENT ON FUNCTION gid_unsettled() IS
+'what holds gid_settled() back: pid of each backend whose transaction has minted, or name of a prepared transaction, and the time it holds; no rows if gid is not in shared_preload_libraries';
+
+--
 -- What a gid says
 --
 

@@ -14,7 +14,7 @@ SELECT oid::regprocedure AS function, prorettype::regtype AS returns,
 	   CASE WHEN prosupport <> 0 THEN prosupport END AS support
 FROM function ORDER BY oid::regprocedure::text COLLATE "C";
 
--- All of the code is C.
+-- All of the code is C, but for one function that reads a system view.
 SELECT DISTINCT lanname, prokind FROM function JOIN pg_language l ON l.oid = prolang ORDER BY 2;
 -- None runs as its owner.
 SELECT count(*) FROM function WHERE prosecdef;
@@ -24,11 +24,12 @@ SELECT count(*) FROM function WHERE proleakproof <>
 	(oid IN (SELECT oprcode FROM pg_operator WHERE 'gid'::regtype IN (oprleft, oprright) AND oprresult = 'boolean'::regtype)
 	 OR oid IN (SELECT amproc FROM pg_amproc WHERE amproclefttype = 'gid'::regtype AND amproc::text ~ '_(cmp|hash|hash_extended)$')
 	 OR oid IN (SELECT aggtransfn FROM pg_aggregate));
--- Volatile are exactly the functions of the generator and of chance;
--- restricted, those that use this session's generator.
-SELECT oid::regprocedure FROM function WHERE (provolatile = 'v') <> (proname IN ('gid_new', 'gid_random', 'gid_reserve', 'gid_observe', 'gid_generator')) AND prokind = 'f';
+-- Volatile are exactly the functions of the generator and of chance, and those
+-- that show what other sessions do; restricted, those that use this session's
+-- generator or the server's clock.
+SELECT oid::regprocedure FROM function WHERE (provolatile = 'v') <> (proname IN ('gid_new', 'gid_random', 'gid_reserve', 'gid_observe', 'gid_generator', 'gid_claims', 'gid_unsettled')) AND prokind = 'f';
 SELECT oid::regprocedure FROM function WHERE (proparallel <> 's') <> (proname = 'gid_new' AND pronargs = 1
-	OR proname IN ('gid_reserve', 'gid_observe', 'gid_generator'));
+	OR proname IN ('gid_reserve', 'gid_observe', 'gid_generator', 'gid_settled', 'gid_claims', 'gid_unsettled'));
 -- Operators use functions labelled as they should be.
 SELECT o.oid::regoperator FROM pg_operator o JOIN pg_proc p ON p.oid = oprcode
 WHERE 'gid'::regtype IN (oprleft, oprright) AND (provolatile <> 'i' OR NOT proisstrict OR proleakproof <> (oprresult = 'boolean'::regtype) OR proparallel <> 's');

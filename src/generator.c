@@ -23,6 +23,8 @@
 #include "storage/proc.h"
 #include "utils/timestamp.h"
 
+#include "server_clock.h"
+
 /* A pinned medallion is the node and the backend's slot. */
 #define MAX_SLOTS			(1 << GID_SLOT_BITS)
 
@@ -64,11 +66,19 @@ random_offset(void)
 	return gid_random_bits() % GID_MAX_RESERVE;
 }
 
-/* The next id has this instant, and the offset after this one. */
+/*
+ * The next id has this instant and the offset after this one, or a later
+ * instant if the server's clock asks for it.  is_ahead says that the instant
+ * is ahead of the clock, so that other sessions have to know.
+ */
 static void
-set_instant(int64 instant, uint32 offset)
+set_instant(int64 instant, uint32 offset, bool is_ahead)
 {
-	GidWords	id = gid_pack(0, instant, generator.medallion, 0);
+	GidWords	id;
+
+	if (gid_server_clock)
+		instant = gid_claim_instant(instant, is_ahead);
+	id = gid_pack(0, instant, generator.medallion, 0);
 
 	generator.instant = instant;
 	generator.offset = offset;
@@ -93,6 +103,9 @@ choose_medallion(void)
 							   MAX_SLOTS, MaxBackends),
 					 errhint("Lower max_connections, or unset gid.node.")));
 		medallion = gid_node << GID_SLOT_BITS | gid_my_slot();
+
+		/* an earlier session with this slot had the same medallion */
+		generator.instant = Max(generator.instant, gid_last_instant_of_slot());
 	}
 	else
 	{
@@ -179,6 +192,7 @@ begin_transaction_instant(void)
 {
 	uint32		offset = random_offset();
 	int64		start;
+	bool		is_ahead = false;
 
 	if (needs_medallion())
 		choose_medallion();
@@ -189,6 +203,9 @@ begin_transaction_instant(void)
 	else
 		start = gid_instant_from_timestamp(GetCurrentTransactionStartTimestamp());
 
+	if (unlikely(gid_server_is_later(start)) && gid_hold_server_clock())
+		generator.clock_steps++;
+
 	if (likely(start > generator.instant))
 	{
 		generator.last_clock = start;
@@ -198,13 +215,16 @@ begin_transaction_instant(void)
 	{
 		int64		now = read_clock();
 
-		if (clock_was_reset(now))
+		if (clock_was_reset(gid_server_time(now)))
 			start = Min(start, now);
 		else
+		{
+			is_ahead = (generator.instant >= now);
 			start = count_instant(now);
+		}
 	}
 
-	set_instant(start, offset);
+	set_instant(start, offset, is_ahead);
 	generator.transaction = gid_my_transaction();
 }
 
@@ -229,16 +249,22 @@ begin_clock_instant(void)
 		generator.instant_is_over = true;
 	}
 
+	if (unlikely(gid_server_is_later(now)) && gid_hold_server_clock())
+		generator.clock_steps++;
+
 	if (now > generator.instant)
 	{
 		generator.last_clock = now;
 		generator.highest_clock = now;
-		set_instant(now, generator.offset);
+		set_instant(now, generator.offset, false);
 	}
-	else if (clock_was_reset(now))
-		set_instant(now, random_offset());
+	else if (clock_was_reset(gid_server_time(now)))
+		set_instant(now, random_offset(), false);
 	else if (generator.instant_is_over)
-		set_instant(count_instant(now), generator.offset);
+		set_instant(count_instant(now), generator.offset, true);
+	else if (gid_needs_claim())
+		set_instant(generator.instant, generator.offset,
+					generator.instant > now);
 }
 
 /*
@@ -257,7 +283,7 @@ gid_next(uint8 prefix, uint32 count)
 
 	if (unlikely(generator.offset > GID_MAX_OFFSET - count))
 	{
-		set_instant(count_instant(read_clock()), 0);
+		set_instant(count_instant(read_clock()), 0, false);
 		generator.overflows++;
 	}
 
@@ -268,15 +294,20 @@ gid_next(uint8 prefix, uint32 count)
 	return first;
 }
 
-/* Makes the next id have a later instant than this one. */
+/*
+ * Makes the next id have a later instant than this one: of this session, and,
+ * where the server has one clock, of any transaction without an id so far.
+ */
 void
 gid_observe_instant(int64 instant)
 {
 	int64		now = read_clock();
 
-	/* A step has to be seen first: it would be followed by the next id. */
-	if (generator.has_medallion && clock_was_reset(now))
-		set_instant(now, random_offset());
+	gid_raise_fence(instant);
+
+	/* A step has to be seen first: the next id would follow it. */
+	if (generator.has_medallion && clock_was_reset(gid_server_time(now)))
+		generator.instant = now;
 	else if (instant < generator.instant)
 		return;
 

@@ -118,6 +118,8 @@ typedef enum GidInstantSource
 	GID_BY_CLOCK
 } GidInstantSource;
 
+extern void gid_define_settings(void);
+
 extern int	gid_node;
 extern int	gid_max_clock_skew; /* milliseconds */
 extern int	gid_instant_source; /* a GidInstantSource */

@@ -1,6 +1,6 @@
 /*
  * settings.c
- *		The parameters of the generator, and what makes the library loadable.
+ *		The parameters of the generator.
  *
  * Who may set which: a node number is the operator's, because two servers that
  * share one could mint the same id; how far a session may be led by its clock
@@ -13,8 +13,6 @@
 
 #include "utils/guc.h"
 
-GID_MODULE_MAGIC;
-
 int			gid_node = GID_NO_NODE;
 int			gid_max_clock_skew = 10 * 1000;
 int			gid_instant_source = GID_BY_TRANSACTION;
@@ -25,10 +23,8 @@ static const struct config_enum_entry instant_sources[] = {
 	{NULL, 0, false}
 };
 
-extern void _PG_init(void);
-
 void
-_PG_init(void)
+gid_define_settings(void)
 {
 	DefineCustomIntVariable("gid.node",
 							"Number of this server among those whose gids must never meet, from 0 to 1023.",

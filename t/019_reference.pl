@@ -40,7 +40,7 @@ sub are_the_same
 # Parts of the type, and what PostgreSQL calls by itself, have no row: a
 # function is for people if neither an operator, a cast, an access method, an
 # aggregate nor the type uses it.
-my @functions = map { grep { /^gid_\w+\([^)]*\)$/ } written($_) } 'Minting', 'Reading', 'Bounds';
+my @functions = map { grep { /^gid_\w+\([^)]*\)$/ } written($_) } 'Minting', 'The horizon', 'Reading', 'Bounds';
 are_the_same('functions', \@functions, q{
 	SELECT proname || '(' || replace(array_to_string(proargtypes::regtype[], ', '), 'timestamp with time zone', 'timestamptz') || ')'
 	FROM pg_proc p JOIN pg_depend d ON (d.classid, d.objid, d.deptype) = ('pg_proc'::regclass, p.oid, 'e')

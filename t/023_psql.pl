@@ -18,12 +18,13 @@ $node->safe_psql(
 	CREATE TABLE orders (id gid(o) PRIMARY KEY DEFAULT gid_new('o'), parts gid(p)[], any_kind gid);
 });
 
-# What a command shows, a row a line, columns by their names.
+# What a command shows, columns by their names.  A value may have several lines.
 sub rows
 {
 	my ($command) = @_;
-	my $csv = $node->safe_psql('postgres', "\\pset format csv\n\\pset csv_fieldsep '\\t'\n\\pset tuples_only off\n$command");
-	my ($header, @lines) = split /\n/, $csv =~ s/"//gr;
+	my $shown = $node->safe_psql('postgres', "\\pset format unaligned\n\\pset fieldsep '\\t'\n\\pset recordsep '\\001'\n"
+		  . "\\pset footer off\n\\pset tuples_only off\n$command");
+	my (undef, $header, @lines) = split /\001/, $shown;   # a title comes first
 	my @names = split /\t/, $header;
 
 	return map { my %row; @row{@names} = split /\t/, $_, -1; \%row } @lines;

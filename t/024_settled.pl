@@ -1,0 +1,206 @@
+# The horizon: gid_settled() and gid_unsettled(), statement by statement.
+# Whether rows are missed under load is for script/check settled.
+
+use strict;
+use warnings;
+
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $plain = PostgreSQL::Test::Cluster->new('plain');
+$plain->init;
+$plain->start;
+$plain->safe_psql('postgres', 'CREATE EXTENSION gid');
+my (undef, undef, $message) = $plain->psql('postgres', "\\set VERBOSITY verbose\nSELECT gid_settled('e')");
+like($message, qr/ERROR:  55000: gid must be loaded via "shared_preload_libraries"/, 'not preloaded: an error');
+like($message, qr/HINT:  Add gid to "shared_preload_libraries" and restart the server\./, 'with a hint');
+is($plain->safe_psql('postgres', 'SELECT count(*) FROM gid_unsettled()'), '0', 'not preloaded: nothing is known');
+$plain->stop;
+
+my $node = PostgreSQL::Test::Cluster->new('main');
+$node->init(allows_streaming => 1);
+$node->append_conf('postgresql.conf', "shared_preload_libraries = 'gid'\nmax_prepared_transactions = 10\n");
+$node->start;
+$node->safe_psql(
+	'postgres', q{
+	CREATE EXTENSION gid;
+	CREATE TABLE event (id gid(e) PRIMARY KEY DEFAULT gid_new('e'), n int);
+	CREATE TABLE other (n int);
+	CREATE FUNCTION settled() RETURNS SETOF int LANGUAGE sql STABLE
+	AS $$ SELECT n FROM event WHERE id < gid_settled('e') ORDER BY id $$;
+});
+
+sub session { return $node->background_psql('postgres', on_error_stop => 0) }
+sub settled { return $node->safe_psql('postgres', q{SELECT string_agg(n::text, ' ' ORDER BY id) FROM event WHERE id < gid_settled('e')}) }
+
+# --- One after the other --------------------------------------------------
+
+$node->safe_psql('postgres', 'INSERT INTO event (n) VALUES (1)');
+is(settled(), '1', 'what was committed is settled');
+is($node->safe_psql('postgres', q{SELECT gid_kind(gid_settled('log')), gid_settled(200) < gid_settled('a'), gid_settled(NULL::text) IS NULL}),
+	'log|t|t', 'by any kind, by name and by number');
+is($node->safe_psql('postgres', q{SELECT gid_instant(gid_settled('e')) >= now()}),
+	't', 'idle, it is as late as the clock');
+(undef, undef, $message) = $node->psql('postgres', q{SELECT gid_settled('blob')});
+like($message, qr/gid kind: "blob"/, 'an unknown kind is an error');
+
+# --- A transaction that began earlier and commits later -------------------
+
+my $slow = session();
+$slow->query_safe('BEGIN');
+$slow->query_safe('INSERT INTO event (n) VALUES (2)');
+$node->safe_psql('postgres', 'INSERT INTO event (n) VALUES (3)');
+is(settled(), '1', 'an open transaction with an earlier id holds the horizon');
+is($node->safe_psql('postgres', q{SELECT string_agg(n::text, ' ' ORDER BY id) FROM event WHERE id < now()}),
+	'1 3', 'without the horizon its row would be passed');
+is($node->safe_psql('postgres', q{SELECT count(*), bool_and(a.query ~ 'INSERT' AND since <= now() AND prepared IS NULL)
+	FROM gid_unsettled() u JOIN pg_stat_activity a USING (pid)}), '1|t', 'gid_unsettled() tells who holds it');
+is($slow->query_safe(q{SELECT count(*) FROM event WHERE id < gid_settled('e')}), '1', 'it holds for itself, too');
+$slow->query_safe('COMMIT');
+is(settled(), '1 2 3', 'when it has committed, both are settled, in order');
+
+$slow->query_safe('BEGIN');
+$slow->query_safe('SAVEPOINT s');
+$slow->query_safe('INSERT INTO event (n) VALUES (4)');
+$slow->query_safe('ROLLBACK TO s');
+$node->safe_psql('postgres', 'INSERT INTO event (n) VALUES (5)');
+is(settled(), '1 2 3', 'a savepoint that was rolled back may still have minted for the transaction');
+$slow->query_safe('ROLLBACK');
+is(settled(), '1 2 3 5', 'a transaction that was rolled back holds nothing');
+
+# --- What holds nothing ---------------------------------------------------
+
+$slow->query_safe('BEGIN');
+$slow->query_safe('INSERT INTO other VALUES (1)');
+$node->safe_psql('postgres', 'INSERT INTO event (n) VALUES (6)');
+is(settled(), '1 2 3 5 6', 'nor does a long writer that has minted nothing');
+$slow->query_safe('COMMIT');
+$slow->query_safe('BEGIN ISOLATION LEVEL REPEATABLE READ');
+$slow->query_safe('SELECT count(*) FROM event');
+$node->safe_psql('postgres', 'INSERT INTO event (n) VALUES (7)');
+is(settled(), '1 2 3 5 6 7', 'nor a long reader');
+
+# --- Snapshots ------------------------------------------------------------
+
+is($slow->query_safe(q{SELECT string_agg(n::text, ' ' ORDER BY id) FROM event WHERE id < gid_settled('e')}),
+	'1 2 3 5 6', 'REPEATABLE READ: the horizon is of the snapshot');
+$node->safe_psql('postgres', 'INSERT INTO event (n) VALUES (8)');
+is($slow->query_safe(q{SELECT count(*) FROM event WHERE id >= gid_settled('e')}),
+	'0', 'REPEATABLE READ: nothing that it sees is above');
+my $exported = $slow->query_safe('SELECT pg_export_snapshot()');
+my $importer = session();
+$importer->query_safe('BEGIN ISOLATION LEVEL REPEATABLE READ');
+$importer->query_safe("SET TRANSACTION SNAPSHOT '$exported'");
+is($importer->query_safe('SELECT count(*) FROM settled()'), '5', 'an imported snapshot');
+$_->query_safe('COMMIT') foreach $slow, $importer;
+
+# A cursor keeps its horizon, whatever is committed and asked in between.
+$slow->query_safe('BEGIN');
+$slow->query_safe(q{DECLARE c CURSOR FOR SELECT n FROM event WHERE id < gid_settled('e') ORDER BY id});
+is($slow->query_safe('FETCH 2 FROM c'), "1\n2", 'a cursor: its first rows');
+foreach my $n (9, 10)
+{
+	$node->safe_psql('postgres', "INSERT INTO event (n) VALUES ($n)");
+	is($slow->query_safe('SELECT max(n) FROM settled() n'), $n, "a cursor: another statement reads up to $n");
+}
+is($slow->query_safe('FETCH ALL FROM c'), "3\n5\n6\n7\n8", 'a cursor: it reads up to its own horizon');
+$slow->query_safe('COMMIT');
+
+# --- Plans ----------------------------------------------------------------
+
+$node->safe_psql(
+	'postgres', q{
+	CREATE TABLE parted (id gid(e) DEFAULT gid_new('e'), n int) PARTITION BY RANGE (id);
+	CREATE TABLE parted_old PARTITION OF parted FOR VALUES FROM (MINVALUE) TO (gid_lower_bound('e', '2020-01-01'));
+	CREATE TABLE parted_now PARTITION OF parted FOR VALUES FROM (gid_lower_bound('e', '2020-01-01')) TO (gid_lower_bound('e', '2200-01-01'));
+	CREATE TABLE parted_later PARTITION OF parted FOR VALUES FROM (gid_lower_bound('e', '2200-01-01')) TO (MAXVALUE);
+	CREATE INDEX ON parted (id);
+	INSERT INTO parted (n) SELECT n FROM generate_series(1, 1000) n;
+	INSERT INTO parted SELECT gid_new('e', '2019-01-01'), n FROM generate_series(1, 1000) n;
+	ANALYZE parted;
+});
+my $plan = $node->safe_psql('postgres', q{
+	SET enable_seqscan = off; SET enable_bitmapscan = off;
+	EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF)
+	SELECT * FROM parted WHERE id > gid_lower_bound('e', '2020-06-01') AND id < gid_settled('e') ORDER BY id});
+like($plan, qr/Index (Only )?Scan.*parted_now.*\n.*Index Cond: .*id < gid_settled\('e'::text\)/, 'partitions: an index condition');
+unlike($plan, qr/parted_old/, 'partitions: pruned by the planner');
+like($plan, qr/Subplans Removed: 1|parted_later.*never executed/, 'partitions: pruned at run time, by the horizon');
+foreach my $mode ('force_custom_plan', 'force_generic_plan')
+{
+	is($node->safe_psql('postgres', qq{
+		SET plan_cache_mode = $mode;
+		PREPARE poll(gid, int) AS SELECT n FROM event WHERE id > \$1 AND id < gid_settled('e') ORDER BY id LIMIT \$2;
+		EXECUTE poll(gid_lower_bound('e', '-infinity'), 2)}), "1\n2", "a poll, $mode");
+}
+is($node->safe_psql('postgres', q{
+	SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0; SET min_parallel_table_scan_size = 0;
+	SELECT count(*) FROM event WHERE id < (SELECT gid_settled('e'))}), '9', 'in a subquery, beside parallel workers');
+
+# --- Prepared transactions ------------------------------------------------
+
+$node->safe_psql('postgres', q{BEGIN; INSERT INTO event (n) VALUES (11); PREPARE TRANSACTION 'held'});
+$node->safe_psql('postgres', 'INSERT INTO event (n) VALUES (12)');
+is(settled(), '1 2 3 5 6 7 8 9 10', 'a prepared transaction holds the horizon');
+is($node->safe_psql('postgres', 'SELECT pid IS NULL, since < now(), prepared FROM gid_unsettled()'),
+	't|t|held', 'gid_unsettled() tells its name');
+$node->safe_psql('postgres', 'INSERT INTO other VALUES (2)') foreach 1 .. 10;
+is(settled(), '1 2 3 5 6 7 8 9 10', 'also when its backend has ended other transactions since');
+is($node->safe_psql('postgres', 'SELECT prepared FROM gid_unsettled()'), 'held', 'and gid_unsettled() tells it still');
+$node->safe_psql('postgres', q{COMMIT PREPARED 'held'});
+is(settled(), '1 2 3 5 6 7 8 9 10 11 12', 'until it is committed');
+$node->safe_psql('postgres', q{BEGIN; INSERT INTO event (n) VALUES (13); PREPARE TRANSACTION 'over restart'});
+$node->restart;
+is($node->safe_psql('postgres', q{SELECT gid_settled('e') IS NULL}), 't', 'after a restart it is not known while one is there from before');
+is($node->safe_psql('postgres', 'SELECT prepared FROM gid_unsettled()'), 'over restart', 'which gid_unsettled() tells');
+$node->safe_psql('postgres', q{ROLLBACK PREPARED 'over restart'});
+$node->safe_psql('postgres', 'INSERT INTO event (n) VALUES (14)');
+is(settled(), '1 2 3 5 6 7 8 9 10 11 12 14', 'then it is known');
+
+# --- gid_observe() for the whole server -----------------------------------
+
+my @sessions = map { session() } 1 .. 3;
+$_->query_safe("SELECT gid_new('e')") foreach @sessions;
+my $ahead = $sessions[0]->query_safe(q{SELECT id FROM gid_new('e', now() + interval '9 s') id, gid_observe(id)});
+my @ids = map { scalar $_->query_safe("SELECT gid_new('e')") } @sessions, session();
+is($node->safe_psql('postgres', "SELECT bool_and(id::gid > '$ahead'), array_agg(id ORDER BY n) = array_agg(id ORDER BY id)
+	FROM unnest('{" . join(',', @ids) . "}'::text[]) WITH ORDINALITY i (id, n)"),
+	't|t', 'what one session observed holds for all, in one order');
+is($node->safe_psql('postgres', 'SELECT clock_steps FROM gid_generator()'), '0', 'and is no step of the clock');
+$node->safe_psql('postgres', 'INSERT INTO event (n) VALUES (15)');
+is(settled(), '1 2 3 5 6 7 8 9 10 11 12 14 15', 'and ids ahead of the clock are settled like others');
+$_->quit foreach @sessions, $slow, $importer;
+
+# --- A pinned medallion, in a slot that is used again ---------------------
+
+$node->append_conf('postgresql.conf', "gid.node = 7\ngid.max_clock_skew = '1 h'\n");
+$node->restart;
+my %instants;
+my $twice = 0;
+foreach my $n (1 .. 50)
+{
+	# Ahead by what was observed, each session ends with later ids than the clock.
+	my $row = $node->safe_psql('postgres', q{
+		SELECT gid_observe(gid_new('e', clock_timestamp() + interval '30 min'));
+		SELECT gid_medallion(id) || ' ' || gid_instant(id) FROM gid_new('e') id});
+	$twice++ if $instants{$row}++;
+}
+is($twice, 0, 'no medallion has one instant twice');
+
+# --- Standby --------------------------------------------------------------
+
+$node->backup('copy');
+my $standby = PostgreSQL::Test::Cluster->new('standby');
+$standby->init_from_backup($node, 'copy', has_streaming => 1);
+$standby->start;
+$node->wait_for_catchup($standby);
+(undef, undef, $message) = $standby->psql('postgres', "\\set VERBOSITY verbose\nSELECT gid_settled('e')");
+like($message, qr/ERROR:  55000: recovery is in progress/, 'standby: an error');
+$node->stop('fast');
+$standby->promote;
+is($standby->safe_psql('postgres', q{INSERT INTO event (n) VALUES (16); SELECT max(n) FROM event WHERE id < gid_settled('e')}),
+	'16', 'promoted, it knows');
+$standby->stop;
+
+done_testing();
