@@ -16,7 +16,7 @@ tail -q -n +2 "$work"/tree/vectors/*.tsv | while IFS=$'\t' read -r text hex comp
 	# shellcheck disable=SC2059
 	printf "$(sed 's/../\\x&/g' <<<"$hex")" >"$work/corpus/$hex-bytes"
 done
-say "$(ls "$work/corpus" | wc -l) inputs to begin with, $seconds seconds ..."
+print "$(ls "$work/corpus" | wc -l) inputs to begin with, $seconds seconds ..."
 
 expect "the fuzzer finds nothing" "$work/codec_fuzzer" "$work/corpus" -max_len=64 \
 	-max_total_time=$seconds -artifact_prefix="$work/" -print_final_stats=1

@@ -1,7 +1,7 @@
 # static.sh: what can be said without running anything.  .clang-tidy names the
 # checks of clang-tidy, and the reasons for them.
 
-need "clang-tidy shellcheck" clang-tidy shellcheck
+need_tools "clang-tidy shellcheck" clang-tidy shellcheck
 
 # Each compiler's own warnings are errors in script/test.
 analyze() {
@@ -24,9 +24,9 @@ done
 
 # Variables are set in one file and used in another, words are split on purpose,
 # "a= b=" is not a mistake, and set -e is on where a cd could fail.
-for file in "$root"/.ci/run "$root"/script/* "$root"/check/*.sh "$root"/examples/*/run; do
+for file in "$top"/.ci/run "$top"/script/* "$top"/check/*.sh "$top"/examples/*/run; do
 	if [[ $file == *.sh ]] || head -n 1 "$file" | grep -q 'sh$'; then
-		expect "shellcheck: ${file#"$root/"}" shellcheck -s bash -S warning \
+		expect "shellcheck: ${file#"$top/"}" shellcheck -s bash -S warning \
 			-e SC2154,SC2034,SC2046,SC2207,SC1007,SC2164 "$file"
 	fi
 done

@@ -6,7 +6,7 @@
 # So an error counts if the extension is in its stack, or in that of the
 # allocation that its bytes come from.
 
-need "valgrind libc6-dbg" valgrind
+need_tools "valgrind libc6-dbg" valgrind
 
 # errors_of LIBRARY: those with a frame in it; fails if there is none.
 errors_of() {
@@ -38,6 +38,6 @@ fi
 make_canary
 ask_canary 16
 stop_server
-say "$(ls "$work"/valgrind/*.xml | wc -l) processes were watched"
+print "$(ls "$work"/valgrind/*.xml | wc -l) processes were watched"
 expect "no error with gid.so in its stack" none errors_of gid.so
 expect "one would be reported" errors_of canary.so

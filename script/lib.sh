@@ -6,11 +6,11 @@
 
 set -euo pipefail
 
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 oldest=15						# the oldest PostgreSQL that gid supports
 export DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8
 
-say() { printf '%s\n' "$*"; }
+print() { printf '%s\n' "$*"; }
 fail() { printf '%s: %s\n' "$(basename "$0")" "$*" >&2; exit 1; }
 
 # --- Installing ------------------------------------------------------------
@@ -48,7 +48,7 @@ packaged_version() {
 apt_updated=
 update_lists() {
 	[ -z "$apt_updated" ] || return 0
-	say "Updating the list of packages ..."
+	print "Updating the list of packages ..."
 	as_root apt-get update -qq >/dev/null || fail "apt-get update failed"
 	apt_updated=yes
 }
@@ -63,7 +63,7 @@ need_packages() {
 	can_be_root ||
 		fail "these packages are missing, and installing them takes root or sudo: ${missing[*]}"
 	update_lists
-	say "Installing ${missing[*]} ..."
+	print "Installing ${missing[*]} ..."
 	as_root apt-get install -y -qq --no-install-recommends \
 		"${missing[@]}" >/tmp/gid-apt.$$ 2>&1 || {
 		tail -n 20 /tmp/gid-apt.$$ >&2
@@ -128,7 +128,7 @@ as_server() {
 
 # Writes an archive of the tree, less what was built there.
 copy_tree() {
-	tar -C "$root" --exclude=.git --exclude='*.o' --exclude='*.so' --exclude='*.bc' \
+	tar -C "$top" --exclude=.git --exclude='*.o' --exclude='*.so' --exclude='*.bc' \
 		--exclude=./results --exclude=./output_iso --exclude=./tmp_check -cf - .
 }
 
@@ -204,7 +204,7 @@ port=5432						# where nothing listens on a network, any will do
 free_port() {
 	local port
 	while port=$((RANDOM % 10000 + 20000)); (: </dev/tcp/127.0.0.1/$port) 2>/dev/null; do :; done
-	say "$port"
+	print "$port"
 }
 
 # Its data and its Unix socket are in $work; it listens on no network, unless
@@ -217,10 +217,10 @@ start_server() {
 		--auth-local=trust --auth-host=scram-sha-256 -N -E UTF8 --no-locale \
 		>"$work/initdb.log" 2>&1 || { cat "$work/initdb.log" >&2; fail "initdb failed"; }
 	{
-		say "listen_addresses = ''"
-		say "port = $port"
-		say "unix_socket_directories = '$work'"
-		for setting in "$@"; do say "$setting"; done
+		print "listen_addresses = ''"
+		print "port = $port"
+		print "unix_socket_directories = '$work'"
+		for setting in "$@"; do print "$setting"; done
 	} | as_server tee -a "$work/data/postgresql.conf" >/dev/null
 	start_again
 	PGPASSWORD=$(as_server cat "$work/password")
@@ -242,18 +242,18 @@ stop_server() {
 # --- Tests, counted --------------------------------------------------------
 
 passed=0 failed=0
-pass() { passed=$((passed + 1)); }
-miss() { failed=$((failed + 1)); }
+count_success() { passed=$((passed + 1)); }
+count_failure() { failed=$((failed + 1)); }
 
 # The last line, and the status to exit with.
 report() {
-	say "$passed passed, $failed failed"
+	print "$passed passed, $failed failed"
 	[ $failed = 0 ]
 }
 
 # Counts the lines of a log that say ok and not ok; with a status that says
 # failure, one at least must have failed.
-count() {
+count_results() {
 	local log=$1 status=$2 ok not_ok
 	ok=$(grep -cE '^ok |^(test|    ) .*\.\.\. ok ' "$log" || true)
 	not_ok=$(grep -cE '^not ok |^(test|    ) .*\.\.\. FAILED ' "$log" || true)
@@ -273,7 +273,7 @@ run_regress() {
 		cat ${diffs:-"$work/regress.log"}
 		grep -A 3 'was terminated by' "$work/server.log" || true
 	fi
-	count "$work/regress.log" $status
+	count_results "$work/regress.log" $status
 }
 
 # Runs the TAP tests that are named, which start servers of their own.
@@ -288,5 +288,5 @@ run_tap() {
 		grep -E -A12 '^not ok' "$work/tap.log" || true
 		tail -n 20 "$work/tap.log" "$work"/tree/tmp_check/log/*.log
 	fi
-	count "$work/tap.log" $status
+	count_results "$work/tap.log" $status
 }
