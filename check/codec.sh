@@ -1,5 +1,9 @@
+# shellcheck shell=bash
+#
 # codec.sh: the codec against the slow one, in every environment where it might
 # differ.  It is plain C, so this needs no server.
+
+: "${work:?is set by script/check}"
 
 # run_codec_test WHAT COUNT [RUNNER ...]: runs what was built, counts its tests,
 # and keeps what it says.
@@ -21,7 +25,7 @@ need_tools "valgrind libc6-dbg gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-us
 	valgrind s390x-linux-gnu-gcc qemu-s390x
 need_clang_sanitizers
 many=1000000 few=100000
-[ -z "$long" ] || many=20000000 few=1000000
+[ -z "${GID_TEST_LONG:-}" ] || many=20000000 few=1000000
 
 for compiler in gcc clang; do
 	compile $compiler -O1 -fsanitize=address,undefined -fno-sanitize-recover=all

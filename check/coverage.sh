@@ -1,19 +1,23 @@
+# shellcheck shell=bash
+#
 # coverage.sh: which lines of src/ the tests run.  What they do not run is
 # printed, with the reason from uncovered.tsv where that has one; less than 95 %
 # of all lines is a failure.
 
+: "${work:?is set by script/check}"
 need_tools "python3-base58 libipc-run-perl faketime" prove
 least=95
 
 build --coverage -O0
 fresh_server
-run_regress
+run_regress installcheck
 stop_server
 
 # The TAP tests that run what SQL on one calm server cannot: the wire, clocks
 # that step, nodes, many sessions.
-if [ -n "$long" ]; then
-	run_tap "$(cd "$work/tree" && echo t/*.pl)"
+if [ -n "${GID_TEST_LONG:-}" ]; then
+	tests=("$work"/tree/t/*.pl)
+	run_tap "${tests[@]#"$work/tree/"}"
 else
 	run_tap t/002_wire.pl t/008_clock.pl t/009_sessions.pl
 fi

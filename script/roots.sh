@@ -1,10 +1,14 @@
-# roots.sh: Debian systems in folders, to run things in.  Sourced, after
-# lib.sh.
+# shellcheck shell=bash
+#
+# roots.sh: Debian systems in folders, to run things in, and all of lib.sh.
+# Sourced, not run.
 #
 # A chroot is made once and used again; it appears under its name only when it
 # is complete.  What runs in it has mounts, processes and shared memory of its
 # own, which are gone when it ends, however it ends: nothing is ever mounted
 # that others could see or that would have to be unmounted.
+
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 chroots=${GID_ROOTS:-/var/cache/gid-roots}
 fresh=							# whether to make anew what is there
@@ -25,20 +29,25 @@ suites_of() {
 
 # in_chroot FOLDER COMMAND ...: runs a command in a chroot, for two hours at most.
 in_chroot() {
-	as_root timeout --foreground --kill-after=10 2h unshare --mount --pid --ipc --fork --kill-child sh -c '
-		set -e
-		cd "$0"
+	local dir=$1 environment=(
+		PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root TERM=dumb LC_ALL=C.UTF-8
+		CI="${CI:-}" GID_VECTORS="${GID_VECTORS:+/srv/vectors}")
+	shift
+	as_root timeout --foreground --kill-after=10 2h unshare --mount --pid --ipc --fork --kill-child \
+		sh -eus "$dir" "${environment[@]}" "$@" <<-'END'
+		cd "$1"
+		shift
 		[ ! -e /etc/resolv.conf ] || cp -L /etc/resolv.conf etc
 		mount --rbind /dev dev
 		mount -t tmpfs tmpfs dev/shm
 		mount -t proc proc proc
-		exec chroot . env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root TERM=dumb \
-			DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 "$@"' "$@" </dev/null
+		exec chroot . env -i "$@" </dev/null
+	END
 }
 
 # Where this system's own packages come from; debootstrap knows another place.
 mirror() {
-	apt-get indextargets --format '$(REPO_URI)' 'Origin: Debian' 'Label: Debian' 2>/dev/null |
+	apt-get indextargets --format "\$(REPO_URI)" 'Origin: Debian' 'Label: Debian' 2>/dev/null |
 		grep -m 1 '^http' || true
 }
 
@@ -81,28 +90,30 @@ remove_chroot() {
 	as_root rm -rf --one-file-system "${chroots:?}/${1:?}"
 }
 
-# put_tree FOLDER: the checkout, and the vectors beside it, to /srv in a chroot.
+# put_tree FOLDER: the checkout, and the vectors that GID_VECTORS names, to /srv
+# in a chroot.
 put_tree() {
-	as_root rm -rf --one-file-system "$1/srv/gid" "$1/srv/shared"
-	as_root mkdir -p "$1/srv/gid" "$1/srv/shared"
+	as_root rm -rf --one-file-system "$1/srv/gid" "$1/srv/vectors"
+	as_root mkdir -p "$1/srv/gid"
 	copy_tree | as_root tar -C "$1/srv/gid" --no-same-owner -xf -
-	if [ -d "$top/../shared/vectors" ]; then
-		as_root cp -R "$top/../shared/vectors" "$1/srv/shared"
-	fi
+	[ -z "${GID_VECTORS:-}" ] || as_root cp -R "$GID_VECTORS" "$1/srv/vectors"
 }
 
-# need_chroot NAME [VERSION ...]: makes the chroot that has this name, unless it is
-# there, with these versions of PostgreSQL and what testing needs.  It is of the
-# last one's suite; the others' are there to take packages from.  Without a
-# version it is a Debian that has nothing.  Where it cannot be made, reason says so.
+# need_chroot NAME [VERSION ...]: makes the chroot that has this name, unless it
+# is there, with these versions of PostgreSQL and what testing needs.  It is of
+# the last one's suite; the others' are there to take packages from.  Without a
+# version it is a Debian that has nothing.  Where it cannot be made, reason says
+# why.
 need_chroot() {
-	local name=$1 dir=$chroots/$1.new log=$chroots/$1.root.log suites= packages= version
+	local name=$1 dir=$chroots/$1.new log=$chroots/$1.root.log
+	local version suites=() more packages=() mirror
 	shift
 	for version in "$@"; do
-		suites="$(suites_of "$version") $suites"
-		packages+=" postgresql-$version postgresql-server-dev-$version"
+		read -ra more < <(suites_of "$version")
+		suites=("${more[@]}" "${suites[@]}")
+		packages+=("postgresql-$version" "postgresql-server-dev-$version")
 	done
-	[ $# -gt 0 ] || suites=bookworm
+	[ $# -gt 0 ] || suites=(bookworm)
 	reason=$(reason_against_chroots)
 	[ -z "$reason" ] || return 1
 	lock_chroots
@@ -112,19 +123,20 @@ need_chroot() {
 	print "Making a chroot for $name in $chroots/$name ..."
 	remove_chroot "$name.new"
 	as_root touch "$log"
+	mapfile -t mirror < <(mirror)
 	{
 		as_root unshare --mount debootstrap --variant=minbase --include=ca-certificates \
-			"${suites%% *}" "$dir" $(mirror) </dev/null &&
-		configure_apt "$dir" $suites &&
-		in_chroot "$dir" apt-get update -q &&
-		{ [ -z "$packages" ] || in_chroot "$dir" apt-get install -q -y --no-install-recommends $packages; }
+			"${suites[0]}" "$dir" "${mirror[@]}" </dev/null &&
+		configure_apt "$dir" "${suites[@]}" &&
+		in_chroot "$dir" "${apt_get[@]}" update &&
+		in_chroot "$dir" "${apt_get[@]}" install --no-install-recommends "${packages[@]}"
 	} 2>&1 | as_root tee "$log" >/dev/null || {
 		reason="the archive did not give what it takes: $(grep -E '^E: ' "$log" | tail -n 1 || true) ($log)"
 		return 1
 	}
-	if [ -n "$packages" ]; then
+	if [ $# -gt 0 ]; then
 		put_tree "$dir"
-		in_chroot "$dir" sh -c 'cd /srv/gid && script/bootstrap' 2>&1 | as_root tee -a "$log" >/dev/null ||
+		in_chroot "$dir" /srv/gid/script/bootstrap 2>&1 | as_root tee -a "$log" >/dev/null ||
 			fail "script/bootstrap failed: $log"
 	fi
 	remove_chroot "$name"
