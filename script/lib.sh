@@ -301,19 +301,34 @@ report() {
 	[ $failed = 0 ]
 }
 
-# skip WHAT REASON: leaves out what cannot be had here.
+# skip WHAT REASON: leaves out what cannot be had here.  Where CI=true says that
+# all can be had, that is a failure.
 skip() {
 	print "skipped: $1: $2"
+	[ "${CI:-}" != true ] || count_failure
 }
 
-# Counts the lines of a log that say ok and not ok; with a status that says
-# failure, one at least must have failed.
+# count_results LOG STATUS [MINIMUM]: counts the lines of a log that say ok and
+# not ok.  With a status that says failure one at least must have failed, and
+# there must be as many lines as the minimum, which is 1.
+#
+# A test that was skipped counts for the minimum only.  With CI=true it is a
+# failure, unless its reason names a version of PostgreSQL or another script.
 count_results() {
-	local log=$1 status=$2 ok not_ok
-	ok=$(grep -cE '^ok |^(test|    ) .*\.\.\. ok ' "$log" || true)
+	local log=$1 status=$2 minimum=${3:-1} ok not_ok skipped lacking
+	skipped=$(grep -E '^ok .*# (SKIP|skip) |^t/[^ ]+ \.+ skipped: ' "$log" || true)
+	ok=$(grep -E '^ok |^(test|    ) .*\.\.\. ok ' "$log" | grep -cvE '# (SKIP|skip)' || true)
 	not_ok=$(grep -cE '^not ok |^(test|    ) .*\.\.\. FAILED ' "$log" || true)
-	ok=$((ok - $(grep -cE '^ok .*# (SKIP|skip)' "$log" || true)))
+	if [ $((ok + not_ok + $(grep -c . <<<"$skipped"))) -lt "$minimum" ]; then
+		print "There are fewer than $minimum results."
+		status=1
+	fi
 	[ "$status" = 0 ] || [ "$not_ok" -gt 0 ] || not_ok=1
+	lacking=$(grep -vE 'PostgreSQL [0-9]|script/[a-z]|^$' <<<"$skipped" || true)
+	if [ "${CI:-}" = true ] && [ -n "$lacking" ]; then
+		print "Skipped, and CI=true:" "$lacking"
+		not_ok=$((not_ok + $(grep -c . <<<"$lacking")))
+	fi
 	passed=$((passed + ok)) failed=$((failed + not_ok))
 }
 
@@ -355,7 +370,7 @@ run_tap() {
 	as_server env -u PGHOST -u PGPORT -u PGUSER -u PGDATABASE \
 		make -s -C "$work/tree" PG_CONFIG="$pg_config" TAP_TESTS=1 REGRESS= ISOLATION= PROVE_FLAGS=-v \
 		PROVE_TESTS="$*" installcheck >"$work/tap.log" 2>&1 || status=$?
-	sed -n 's/^\(t\/[^ ]*\) \.\.* *$/\1/p' "$work/tap.log"
+	sed -nE 's/^(t\/[^ ]+) \.+( skipped: .*| *)$/\1\2/p' "$work/tap.log"
 	if [ $status != 0 ]; then
 		grep -E -A12 '^not ok' "$work/tap.log" || true
 		tail -n 20 "$work/tap.log" "$work"/tree/tmp_check/log/*.log

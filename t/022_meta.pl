@@ -73,9 +73,9 @@ is_deeply(
 	[ sort grep { $_ ne 'PostgreSQL' } keys %{ $meta->{prereqs}{runtime}{requires} } ],
 	'it requires the extensions that gid.control does');
 
-SKIP:
+# Archives for PGXN are without debian/.
+if (-d "$tree/debian")
 {
-	skip 'archives for PGXN are without debian/', 2 unless -d "$tree/debian";
 	is(said('debian/changelog', '\A\S+ \((.*?)\)'), $meta->{version}, 'debian/changelog: the same version');
 	is(said('debian/pgversions', '(.*)'), "$oldest+", 'debian/pgversions: the same versions of PostgreSQL');
 }
