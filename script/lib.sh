@@ -372,7 +372,7 @@ run_tap() {
 		PROVE_TESTS="$*" installcheck >"$work/tap.log" 2>&1 || status=$?
 	sed -nE 's/^(t\/[^ ]+) \.+( skipped: .*| *)$/\1\2/p' "$work/tap.log"
 	if [ $status != 0 ]; then
-		grep -E -A12 '^not ok' "$work/tap.log" || true
+		grep -E -A12 '^not ok|^#   Failed' "$work/tap.log" || true
 		tail -n 20 "$work/tap.log" "$work"/tree/tmp_check/log/*.log
 	fi
 	count_results "$work/tap.log" $status $#
