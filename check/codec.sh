@@ -1,15 +1,19 @@
+# shellcheck shell=bash
+#
 # codec.sh: the codec against the slow one, in every environment where it might
 # differ.  It is plain C, so this needs no server.
 
-# try WHAT COUNT [RUNNER ...]: runs what was built, counts its tests, and keeps
-# what it says.
-try() {
+: "${work:?is set by script/check}"
+
+# run_codec_test WHAT COUNT [RUNNER ...]: runs what was built, counts its tests,
+# and keeps what it says.
+run_codec_test() {
 	local what=$1 count=$2 status=0
 	shift 2
-	say "$what:"
+	print "$what:"
 	"$@" "$work/codec_test" "$count" "$work"/tree/vectors/*.tsv >"$work/codec.log" 2>&1 || status=$?
 	sed 's/^/  /' "$work/codec.log"
-	count "$work/codec.log" $status
+	count_results "$work/codec.log" $status
 }
 
 compile() {
@@ -17,26 +21,26 @@ compile() {
 		check/codec_test.c src/codec.c -o "$work/codec_test") || fail "$1 failed"
 }
 
-need "valgrind libc6-dbg gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-user" \
+need_tools "valgrind libc6-dbg gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-user" \
 	valgrind s390x-linux-gnu-gcc qemu-s390x
 need_clang_sanitizers
 many=1000000 few=100000
-[ -z "$long" ] || many=20000000 few=1000000
+[ -z "${GID_TEST_LONG:-}" ] || many=20000000 few=1000000
 
 for compiler in gcc clang; do
 	compile $compiler -O1 -fsanitize=address,undefined -fno-sanitize-recover=all
-	try "$compiler, with sanitizers" $many
+	run_codec_test "$compiler, with sanitizers" $many
 done
 
 compile gcc -O1
-try "gcc, in valgrind" $((few / 4)) \
+run_codec_test "gcc, in valgrind" $((few / 4)) \
 	valgrind -q --error-exitcode=9 --leak-check=full --track-origins=yes
 
 # The same on a machine that has its bytes the other way round.
 compile gcc -O2
-try "gcc, as PostgreSQL is built" $few
+run_codec_test "gcc, as PostgreSQL is built" $few
 checksum=$(grep -F checksum "$work/codec.log")
 compile s390x-linux-gnu-gcc -O2 -static
-try "s390x" $few qemu-s390x
+run_codec_test "s390x" $few qemu-s390x
 expect "s390x is big-endian" grep -F 'a big-endian machine' "$work/codec.log"
 expect "s390x gives the same texts" grep -Fx "$checksum" "$work/codec.log"

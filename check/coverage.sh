@@ -1,19 +1,23 @@
+# shellcheck shell=bash
+#
 # coverage.sh: which lines of src/ the tests run.  What they do not run is
 # printed, with the reason from uncovered.tsv where that has one; less than 95 %
 # of all lines is a failure.
 
-need "python3-base58 libipc-run-perl faketime" prove
+: "${work:?is set by script/check}"
+need_tools "python3-base58 libipc-run-perl faketime" prove
 least=95
 
 build --coverage -O0
 fresh_server
-run_regress
+run_regress installcheck
 stop_server
 
 # The TAP tests that run what SQL on one calm server cannot: the wire, clocks
 # that step, nodes, many sessions.
-if [ -n "$long" ]; then
-	run_tap "$(cd "$work/tree" && echo t/*.pl)"
+if [ -n "${GID_TEST_LONG:-}" ]; then
+	tests=("$work"/tree/t/*.pl)
+	run_tap "${tests[@]#"$work/tree/"}"
 else
 	run_tap t/002_wire.pl t/008_clock.pl t/009_sessions.pl
 fi
@@ -27,7 +31,7 @@ measure() {
 		BEGIN {
 			while ((getline line < reasons) > 0) {
 				split(line, part, "\t")
-				why[part[1] part[2]] = part[3]
+				reason_of[part[1] part[2]] = part[3]
 			}
 		}
 		FNR == 1 { file = FILENAME; sub(/.*\//, "", file); sub(/\.gcov$/, "", file); file = "src/" file; files[++n] = file }
@@ -37,7 +41,7 @@ measure() {
 		run ~ /^[#=]+$/ {
 			missed[file]++; none++
 			text = $0; sub(/^[^:]*:[^:]*:[ \t]*/, "", text)
-			reason = (file text) in why ? why[file text] : "no reason is known"
+			reason = (file text) in reason_of ? reason_of[file text] : "no reason is known"
 			where[++m] = file ":" number ": " text "\n\t" reason
 			next
 		}
@@ -53,10 +57,10 @@ measure() {
 		}' "$work"/tree/*.gcov
 }
 if measure >"$work/coverage"; then
-	pass
-	say "ok - $least % of the lines are run"
+	count_success
+	print "ok - $least % of the lines are run"
 else
-	miss
-	say "not ok - $least % of the lines are run"
+	count_failure
+	print "not ok - $least % of the lines are run"
 fi
-say "$(cat "$work/coverage")"
+print "$(cat "$work/coverage")"

@@ -1,8 +1,11 @@
+# shellcheck shell=bash
+#
 # fuzz.sh: the codec under libFuzzer.
 
+: "${work:?is set by script/check}"
 need_clang_sanitizers
 seconds=60
-[ -z "$long" ] || seconds=900
+[ -z "${GID_TEST_LONG:-}" ] || seconds=900
 
 (cd "$work/tree" && clang -g -O1 -std=gnu99 -Wall -Wextra -Werror -Isrc \
 	-fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
@@ -10,13 +13,16 @@ seconds=60
 
 # The seeds: every vector, in text, in compact text and in bytes.
 mkdir "$work/corpus"
-tail -q -n +2 "$work"/tree/vectors/*.tsv | while IFS=$'\t' read -r text hex compact _; do
-	printf '%s' "$text" >"$work/corpus/$hex-text"
-	printf '%s' "$compact" >"$work/corpus/$hex-compact"
-	# shellcheck disable=SC2059
-	printf "$(sed 's/../\\x&/g' <<<"$hex")" >"$work/corpus/$hex-bytes"
-done
-say "$(ls "$work/corpus" | wc -l) inputs to begin with, $seconds seconds ..."
+tail -q -n +2 "$work"/tree/vectors/*.tsv | perl -lne '
+	BEGIN { chdir shift or die; $\ = undef }
+	my ($text, $hex, $compact) = split /\t/;
+	my %form = (text => $text, compact => $compact, bytes => pack "H*", $hex);
+	foreach (keys %form) {
+		open my $seed, ">:raw", "$hex-$_" or die;
+		print $seed $form{$_};
+	}' "$work/corpus"
+seeds=("$work"/corpus/*)
+print "${#seeds[@]} inputs to begin with, $seconds seconds ..."
 
 expect "the fuzzer finds nothing" "$work/codec_fuzzer" "$work/corpus" -max_len=64 \
 	-max_total_time=$seconds -artifact_prefix="$work/" -print_final_stats=1

@@ -1,10 +1,13 @@
+# shellcheck shell=bash
+#
 # sanitize.sh: pg_regress with an extension that was built with sanitizers.
 #
 # The server was not, so their library is loaded before it.  It sees every heap
 # block that the server gets from the system, and the extension's own stack and
 # constants; palloc's chunks within a block it cannot tell apart.
 
-flags="-O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all"
+: "${work:?is set by script/check}"
+flags=(-O1 -fno-omit-frame-pointer "-fsanitize=address,undefined" -fno-sanitize-recover=all -fno-wrapv)
 
 # PostgreSQL leaves its memory to the system when it exits, and has its own
 # handlers and its own idea of stack depth.  An abort is a crash, which
@@ -22,15 +25,15 @@ none() {
 
 # PostgreSQL is built so that signed arithmetic wraps (-fwrapv), and then it is
 # no error; here it must not.
-build "$flags -fno-wrapv"
+build "${flags[@]}"
 gcc -Wall -Wextra -Werror -fPIC -shared -o "$work/asan_first.so" "$work/tree/check/asan_first.c"
 fresh_server env LD_PRELOAD="$(gcc -print-file-name=libasan.so):$work/asan_first.so" \
 	ASAN_OPTIONS=$asan UBSAN_OPTIONS=$ubsan
-run_regress
+run_regress installcheck
 expect "nothing is reported" none reports
 
 # The other sanitizer would see this canary's read as well, and before.
-make_canary $flags -fno-wrapv -fno-sanitize=object-size
+make_canary "${flags[@]}" -fno-sanitize=object-size
 ask_canary 16
 expect "a read beyond would be reported" grep -F 'AddressSanitizer: heap-buffer-overflow' "$work/server.log"
 ask_canary 2147483647

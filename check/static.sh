@@ -1,7 +1,10 @@
+# shellcheck shell=bash
+#
 # static.sh: what can be said without running anything.  .clang-tidy names the
 # checks of clang-tidy, and the reasons for them.
 
-need "clang-tidy shellcheck" clang-tidy shellcheck
+: "${work:?is set by script/check}" "${pg_config:?}"
+need_tools "clang-tidy shellcheck" clang-tidy shellcheck
 
 # Each compiler's own warnings are errors in script/test.
 analyze() {
@@ -22,11 +25,13 @@ for file in check/codec_test.c check/codec_fuzzer.c; do
 	expect "clang-tidy: $file" tidy "$file" -- -std=gnu99 -Isrc
 done
 
-# Variables are set in one file and used in another, words are split on purpose,
-# "a= b=" is not a mistake, and set -e is on where a cd could fail.
-for file in "$root"/.ci/run "$root"/script/* "$root"/check/*.sh "$root"/examples/*/run; do
-	if [[ $file == *.sh ]] || head -n 1 "$file" | grep -q 'sh$'; then
-		expect "shellcheck: ${file#"$root/"}" shellcheck -s bash -S warning \
-			-e SC2154,SC2034,SC2046,SC2207,SC1007,SC2164 "$file"
-	fi
+# Every file that a shell runs or sources.
+files=()
+while read -r file; do
+	read -r line <"$file" || true
+	[[ $file != *.sh && $line != "#!"*sh ]] || files+=("$file")
+done < <(find "$work/tree" -type f ! -path '*/node_modules/*')
+expect "shell scripts are found" test ${#files[@]} -ge 30
+for file in "${files[@]}"; do
+	expect "shellcheck: ${file#"$work/tree/"}" shellcheck -x -P SCRIPTDIR "$file"
 done

@@ -1,3 +1,5 @@
+# shellcheck shell=bash
+#
 # valgrind.sh: a server under valgrind, with the tests of text and bytes; with
 # --long, all of them.
 #
@@ -6,7 +8,8 @@
 # So an error counts if the extension is in its stack, or in that of the
 # allocation that its bytes come from.
 
-need "valgrind libc6-dbg" valgrind
+: "${work:?is set by script/check}"
+need_tools "valgrind libc6-dbg" valgrind
 
 # errors_of LIBRARY: those with a frame in it; fails if there is none.
 errors_of() {
@@ -30,14 +33,15 @@ mkdir "$work/valgrind"
 give_to_server
 fresh_server valgrind --quiet --trace-children=no --track-origins=yes \
 	--num-callers=40 --xml=yes --xml-file="$work/valgrind/%p.xml"
-if [ -n "$long" ]; then
-	run_regress
+if [ -n "${GID_TEST_LONG:-}" ]; then
+	run_regress installcheck
 else
-	run_regress REGRESS="setup text binary"
+	run_regress installcheck REGRESS="setup text binary"
 fi
 make_canary
 ask_canary 16
 stop_server
-say "$(ls "$work"/valgrind/*.xml | wc -l) processes were watched"
+reports=("$work"/valgrind/*.xml)
+print "${#reports[@]} processes were watched"
 expect "no error with gid.so in its stack" none errors_of gid.so
 expect "one would be reported" errors_of canary.so

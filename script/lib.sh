@@ -1,16 +1,19 @@
+# shellcheck shell=bash
+#
 # lib.sh: what the scripts share.  Sourced, not run.
 #
-# It finds a PostgreSQL, installs what is missing where it may, builds in a
-# copy of the tree, so that the checkout stays clean, starts a server to throw
-# away, and runs and counts tests on it.  It must not know what for.
+# It installs the packages that are missing, where it may; it builds in a copy
+# of the tree, installs into a copy of PostgreSQL, and runs servers from that:
+# both are in a folder that nobody else may enter, and that is gone afterwards.
+# It runs tests and counts them, and must not know what they are about.
 
 set -euo pipefail
 
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 oldest=15						# the oldest PostgreSQL that gid supports
-export DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8
+export LC_ALL=C.UTF-8
 
-say() { printf '%s\n' "$*"; }
+print() { printf '%s\n' "$*"; }
 fail() { printf '%s: %s\n' "$(basename "$0")" "$*" >&2; exit 1; }
 
 # --- Installing ------------------------------------------------------------
@@ -24,19 +27,23 @@ can_be_root() {
 	[ "$(id -u)" = 0 ] || command -v sudo >/dev/null
 }
 
+# apt-get waits for whoever holds dpkg's lock, and asks nothing.
+apt_get=(env DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 apt-get -q -y -o DPkg::Lock::Timeout=600)
+
 is_installed() {
 	[ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
 }
 
 # The bin directory of the newest installed server that can run gid, if any.
 installed_bindir() {
-	local dir
-	for dir in $(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -t/ -k5 -rn); do
-		if [ -x "$dir/postgres" ] && [ "$(echo "$dir" | cut -d/ -f5)" -ge "$oldest" ]; then
-			echo "$dir"
-			return
-		fi
+	local postgres version newest=0
+	for postgres in /usr/lib/postgresql/*/bin/postgres; do
+		[ -x "$postgres" ] || continue
+		version=${postgres#/usr/lib/postgresql/}
+		version=${version%%[./]*}
+		[ "$version" -le "$newest" ] || newest=$version
 	done
+	[ "$newest" -lt "$oldest" ] || echo "/usr/lib/postgresql/$newest/bin"
 }
 
 # The major version of PostgreSQL that this distribution has, if it is known.
@@ -45,17 +52,24 @@ packaged_version() {
 		sed -n 's/.*Depends: postgresql-\([0-9][0-9]*\)$/\1/p'
 }
 
+# For the lock of the lists apt-get does not wait.
 apt_updated=
 update_lists() {
+	local output patience=$((SECONDS + 600))
 	[ -z "$apt_updated" ] || return 0
-	say "Updating the list of packages ..."
-	as_root apt-get update -qq >/dev/null || fail "apt-get update failed"
+	print "Updating the list of packages ..."
+	until output=$(as_root "${apt_get[@]}" update 2>&1); do
+		if [[ $output != *"Could not get lock"* ]] || [ $SECONDS -gt $patience ]; then
+			fail "apt-get update failed: $output"
+		fi
+		sleep 3
+	done
 	apt_updated=yes
 }
 
 # need_packages NAME ...: installs those that are missing.
 need_packages() {
-	local name missing=()
+	local name output missing=()
 	for name in "$@"; do
 		is_installed "$name" || missing+=("$name")
 	done
@@ -63,13 +77,11 @@ need_packages() {
 	can_be_root ||
 		fail "these packages are missing, and installing them takes root or sudo: ${missing[*]}"
 	update_lists
-	say "Installing ${missing[*]} ..."
-	as_root apt-get install -y -qq --no-install-recommends \
-		"${missing[@]}" >/tmp/gid-apt.$$ 2>&1 || {
-		tail -n 20 /tmp/gid-apt.$$ >&2
+	print "Installing ${missing[*]} ..."
+	output=$(as_root "${apt_get[@]}" install --no-install-recommends "${missing[@]}" 2>&1) || {
+		tail -n 20 <<<"$output" >&2
 		fail "could not install: ${missing[*]}"
 	}
-	rm -f /tmp/gid-apt.$$
 }
 
 # need_commands NAME ...: for systems whose packages we do not know.
@@ -80,6 +92,19 @@ need_commands() {
 	done
 	[ ${#missing[@]} = 0 ] ||
 		fail "this is no Debian or Ubuntu, so nothing can be installed here; missing: ${missing[*]}"
+}
+
+# need_tools PACKAGES COMMAND ...: packages for Debian and Ubuntu, their names
+# with blanks between them; elsewhere the commands must be there.
+need_tools() {
+	local packages
+	read -ra packages <<<"$1"
+	shift
+	if command -v apt-get >/dev/null; then
+		need_packages "${packages[@]}"
+	else
+		need_commands "$@"
+	fi
 }
 
 # Sets pg_config, bindir and version, from PG_CONFIG where that is set, and
@@ -111,6 +136,18 @@ need_postgres() {
 		need_packages "postgresql-$version" "postgresql-server-dev-$version" make gcc libc6-dev "$@"
 		pg_config=/usr/lib/postgresql/$version/bin/pg_config
 	fi
+	use_postgres
+}
+
+# What script/test takes.
+need_test_tools() {
+	need_postgres perl clang python3 python3-base58 libipc-run-perl libio-pty-perl faketime
+	command -v apt-get >/dev/null || need_commands clang prove python3
+}
+
+# Sets bindir and version from pg_config, and makes sure that gid can be built
+# for that server.
+use_postgres() {
 	bindir=$("$pg_config" --bindir)
 	version=$("$pg_config" --version | sed 's/^[^0-9]*\([0-9]*\).*/\1/')
 	[ "$version" -ge "$oldest" ] || fail "$pg_config is of PostgreSQL $version, and gid needs $oldest or newer"
@@ -128,12 +165,13 @@ as_server() {
 
 # Writes an archive of the tree, less what was built there.
 copy_tree() {
-	tar -C "$root" --exclude=.git --exclude='*.o' --exclude='*.so' --exclude='*.bc' \
+	tar -C "$top" --exclude=.git --exclude='*.o' --exclude='*.so' --exclude='*.bc' \
 		--exclude=./results --exclude=./output_iso --exclude=./tmp_check -cf - .
 }
 
 # Sets work, a folder that is gone when the script ends, with a copy of the
-# tree in it.
+# tree in it, and a copy of the PostgreSQL found.  Only who runs the server can
+# enter it, and root: the server's socket is in it, and asks for no password.
 make_work() {
 	work=$(mktemp -d /tmp/gid.XXXXXX)
 	trap clean_up EXIT
@@ -141,12 +179,16 @@ make_work() {
 	trap 'exit 143' TERM HUP
 	mkdir "$work/tree"
 	copy_tree | tar -C "$work/tree" -xf -
-	chmod 755 "$work"
+	if [ -n "${GID_VECTORS:-}" ]; then
+		cp -R "$GID_VECTORS" "$work/vectors"
+		export GID_VECTORS=$work/vectors
+	fi
+	copy_postgres
 	give_to_server
 	cd "$work"					# the checkout may be closed to the server's user
 }
 
-# The tree changes hands: root builds in it, the server's user tests in it.
+# The work folder changes hands: root builds in it, the server's user tests.
 give_to_server() {
 	[ "$(id -u)" != 0 ] || chown -R postgres "$work"
 }
@@ -162,37 +204,45 @@ clean_up() {
 	exit $status
 }
 
-# make_tree ARGUMENT ...: runs make in the copy, for the PostgreSQL found.
+# Copies the PostgreSQL found into the work folder, and goes on with that.  The
+# programs find their files by the way from one to the other, so a copy works
+# as long as it is a copy of all of them.
+copy_postgres() {
+	local copy=$work/postgres path libdir
+	libdir=$("$pg_config" --libdir)
+	for path in "$bindir" "$("$pg_config" --pkglibdir)" "$("$pg_config" --sharedir)"; do
+		mkdir -p "$copy$path"
+		cp -a "$path/." "$copy$path"
+	done
+	# What is there of gid already is not what is to be tried.
+	find "$copy" -depth \( -name 'gid--*.sql' -o -name gid.control -o -name gid.so -o -path '*/bitcode/gid*' \) -delete
+	# What is only read, to build an extension or a client.
+	for path in "$("$pg_config" --includedir)" "$("$pg_config" --includedir-server)" "$libdir"/libpq.*; do
+		if [ -e "$path" ] && [ ! -e "$copy$path" ]; then
+			mkdir -p "$copy$(dirname "$path")"
+			ln -s "$path" "$copy$path"
+		fi
+	done
+	pg_config=$copy$bindir/pg_config
+	use_postgres
+	[[ $bindir == "$copy"/* ]] || fail "a copy of this PostgreSQL still looks for its files in $bindir"
+}
+
+# make_tree ARGUMENT ...: runs make in the copy, for the PostgreSQL copied.
 make_tree() {
 	make -s -C "$work/tree" PG_CONFIG="$pg_config" "$@"
 }
 
-# Puts what was built where the server looks for it.
-install_tree() {
-	local run=as_root
-	if [ -w "$("$pg_config" --pkglibdir)" ] && [ -w "$("$pg_config" --sharedir)/extension" ]; then
-		run=
-	elif ! can_be_root; then
-		fail "installing the extension into $("$pg_config" --pkglibdir) takes root or sudo"
+# build_tree ARGUMENT ...: builds by make with these arguments, and installs what
+# was built in the copy of PostgreSQL.
+build_tree() {
+	make_tree clean >/dev/null 2>&1 || true
+	if ! { make_tree "$@" && make_tree "$@" install; } >"$work/build.log" 2>&1; then
+		cat "$work/build.log"
+		print "The build failed."
+		return 1
 	fi
-	$run make -s -C "$work/tree" PG_CONFIG="$pg_config" install >"$work/install.log" 2>&1 ||
-		{ cat "$work/install.log" >&2; fail "make install failed"; }
-}
-
-# Puts a copy of the PostgreSQL found, which works wherever it is moved as a
-# whole, into $work, and goes on with that: what is built to be examined gets
-# into no server that somebody uses.
-copy_postgres() {
-	local path
-	for path in "$bindir" "$("$pg_config" --pkglibdir)" "$("$pg_config" --sharedir)"; do
-		mkdir -p "$work/postgres$path"
-		cp -a "$path/." "$work/postgres$path"
-	done
-	path=$("$pg_config" --includedir-server)
-	mkdir -p "$work/postgres$(dirname "$path")"
-	ln -s "$path" "$work/postgres$path"
-	bindir=$work/postgres$bindir
-	pg_config=$bindir/pg_config
+	give_to_server
 }
 
 # --- A server to throw away ------------------------------------------------
@@ -204,7 +254,7 @@ port=5432						# where nothing listens on a network, any will do
 free_port() {
 	local port
 	while port=$((RANDOM % 10000 + 20000)); (: </dev/tcp/127.0.0.1/$port) 2>/dev/null; do :; done
-	say "$port"
+	print "$port"
 }
 
 # Its data and its Unix socket are in $work; it listens on no network, unless
@@ -217,15 +267,15 @@ start_server() {
 		--auth-local=trust --auth-host=scram-sha-256 -N -E UTF8 --no-locale \
 		>"$work/initdb.log" 2>&1 || { cat "$work/initdb.log" >&2; fail "initdb failed"; }
 	{
-		say "listen_addresses = ''"
-		say "port = $port"
-		say "unix_socket_directories = '$work'"
-		for setting in "$@"; do say "$setting"; done
+		print "listen_addresses = ''"
+		print "port = $port"
+		print "unix_socket_directories = '$work'"
+		for setting in "$@"; do print "$setting"; done
 	} | as_server tee -a "$work/data/postgresql.conf" >/dev/null
 	start_again
 	PGPASSWORD=$(as_server cat "$work/password")
 	export PGHOST=$work PGPORT=$port PGUSER=postgres PGDATABASE=postgres PGPASSWORD
-	unset PGSERVICE PGOPTIONS PGAPPNAME
+	unset PGSERVICE PGHOSTADDR PGOPTIONS PGAPPNAME
 }
 
 start_again() {
@@ -242,51 +292,88 @@ stop_server() {
 # --- Tests, counted --------------------------------------------------------
 
 passed=0 failed=0
-pass() { passed=$((passed + 1)); }
-miss() { failed=$((failed + 1)); }
+count_success() { passed=$((passed + 1)); }
+count_failure() { failed=$((failed + 1)); }
 
 # The last line, and the status to exit with.
 report() {
-	say "$passed passed, $failed failed"
+	print "$passed passed, $failed failed"
 	[ $failed = 0 ]
 }
 
-# Counts the lines of a log that say ok and not ok; with a status that says
-# failure, one at least must have failed.
-count() {
-	local log=$1 status=$2 ok not_ok
-	ok=$(grep -cE '^ok |^(test|    ) .*\.\.\. ok ' "$log" || true)
+# skip WHAT REASON: leaves out what cannot be had here.  Where CI=true says that
+# all can be had, that is a failure.
+skip() {
+	print "skipped: $1: $2"
+	[ "${CI:-}" != true ] || count_failure
+}
+
+# count_results LOG STATUS [MINIMUM]: counts the lines of a log that say ok and
+# not ok.  With a status that says failure one at least must have failed, and
+# there must be as many lines as the minimum, which is 1.
+#
+# A test that was skipped counts for the minimum only.  With CI=true it is a
+# failure, unless its reason names a version of PostgreSQL or another script.
+count_results() {
+	local log=$1 status=$2 minimum=${3:-1} ok not_ok skipped lacking
+	skipped=$(grep -E '^ok .*# (SKIP|skip) |^t/[^ ]+ \.+ skipped: ' "$log" || true)
+	ok=$(grep -E '^ok |^(test|    ) .*\.\.\. ok ' "$log" | grep -cvE '# (SKIP|skip)' || true)
 	not_ok=$(grep -cE '^not ok |^(test|    ) .*\.\.\. FAILED ' "$log" || true)
-	ok=$((ok - $(grep -cE '^ok .*# (SKIP|skip)' "$log" || true)))
+	if [ $((ok + not_ok + $(grep -c . <<<"$skipped"))) -lt "$minimum" ]; then
+		print "There are fewer than $minimum results."
+		status=1
+	fi
 	[ "$status" = 0 ] || [ "$not_ok" -gt 0 ] || not_ok=1
+	lacking=$(grep -vE 'PostgreSQL [0-9]|script/[a-z]|^$' <<<"$skipped" || true)
+	if [ "${CI:-}" = true ] && [ -n "$lacking" ]; then
+		print "Skipped, and CI=true:" "$lacking"
+		not_ok=$((not_ok + $(grep -c . <<<"$lacking")))
+	fi
 	passed=$((passed + ok)) failed=$((failed + not_ok))
 }
 
-# Runs pg_regress and the isolation tests on the server that was started.  Arguments are for make.
+# expect WHAT COMMAND ...: one check, which is that the command succeeds.  What
+# it says is in $work/output, and is shown where it does not, marked so that
+# nobody takes it for results.
+expect() {
+	local what=$1
+	shift
+	if "$@" >"$work/output" 2>&1; then
+		count_success
+		print "ok - $what"
+	else
+		count_failure
+		print "not ok - $what"
+		sed 's/^/# /' "$work/output"
+	fi
+}
+
+# run_regress installcheck [REGRESS="NAME ..."]: runs pg_regress and the isolation
+# tests on the server that was started.
 run_regress() {
-	local status=0 diffs
-	as_server make -s -C "$work/tree" PG_CONFIG="$pg_config" "$@" installcheck \
+	local status=0 names diffs
+	names=$(make_tree "${@:2}" --eval="names: ; @echo \$(REGRESS) \$(ISOLATION)" names)
+	as_server make -s -C "$work/tree" PG_CONFIG="$pg_config" "$@" \
 		>"$work/regress.log" 2>&1 || status=$?
 	grep -E '^(not )?ok |^test ' "$work/regress.log" || true
 	if [ $status != 0 ]; then
-		diffs=$(find "$work/tree" -name regression.diffs)
-		cat ${diffs:-"$work/regress.log"}
+		mapfile -t diffs < <(find "$work/tree" -name regression.diffs)
+		cat "${diffs[@]:-$work/regress.log}"
 		grep -A 3 'was terminated by' "$work/server.log" || true
 	fi
-	count "$work/regress.log" $status
+	count_results "$work/regress.log" $status "$(wc -w <<<"$names")"
 }
 
-# Runs the TAP tests that are named, which start servers of their own.
+# run_tap t/NAME.pl ...: runs TAP tests, which start servers of their own.
 run_tap() {
 	local status=0
 	as_server env -u PGHOST -u PGPORT -u PGUSER -u PGDATABASE \
-		GID_OTHER_VECTORS="$work/vectors" \
 		make -s -C "$work/tree" PG_CONFIG="$pg_config" TAP_TESTS=1 REGRESS= ISOLATION= PROVE_FLAGS=-v \
 		PROVE_TESTS="$*" installcheck >"$work/tap.log" 2>&1 || status=$?
-	sed -n 's/^\(t\/[^ ]*\) \.\.* *$/\1/p' "$work/tap.log"
+	sed -nE 's/^(t\/[^ ]+) \.+( skipped: .*| *)$/\1\2/p' "$work/tap.log"
 	if [ $status != 0 ]; then
-		grep -E -A12 '^not ok' "$work/tap.log" || true
+		grep -E -A12 '^not ok|^#   Failed' "$work/tap.log" || true
 		tail -n 20 "$work/tap.log" "$work"/tree/tmp_check/log/*.log
 	fi
-	count "$work/tap.log" $status
+	count_results "$work/tap.log" $status $#
 }

@@ -1,7 +1,7 @@
 # The text form against an independent base-58 library, 100,000 ids each way.
 # Graft's rule is the oracle: bs58 of 7 bytes, a dash, bs58 of 9 bytes; and for
-# the compact form bs58 of all 16.  It also runs every vector that was given to
-# us, not only our copies of them.
+# the compact form bs58 of all 16.  It also runs every vector of vectors/, and of
+# the folder that GID_VECTORS names, if it names one.
 
 use strict;
 use warnings;
@@ -61,11 +61,13 @@ $node->safe_psql(
 command_like([ $python, $oracle, 'check', "$tmp/printed" ],
 	qr/^$ids right$/, "the oracle reads $ids ids of ours");
 
-# All vectors, ours and those beside the repository where they are present:
-# COPY in, COPY out, byte for byte; and the oracle agrees on each.
-foreach my $dir ("$tree/vectors", $ENV{GID_OTHER_VECTORS} // '')
+# All vectors: COPY in, COPY out, byte for byte; and the oracle agrees on each.
+foreach my $dir ("$tree/vectors", $ENV{GID_VECTORS} || ())
 {
-	foreach my $file (glob "$dir/*.tsv")
+	my @files = glob "$dir/*.tsv";
+
+	cmp_ok(scalar @files, '>=', 1, "$dir has vectors");
+	foreach my $file (@files)
 	{
 		my @lines = split /\n/, slurp_file($file);
 		my (@text, @compact, @table);

@@ -88,7 +88,7 @@ like(answer('reader', "SET gid.node = 5; $load; SHOW gid.node"),
 like(answer($superuser, "$load; SHOW gid.node", options => '-c gid.node=5'),
 	qr/^o\n-1\n.*WARNING:  $not_now/s, 'gid.node: not by the connection');
 $node->append_conf('postgresql.conf', 'gid.node = 5');
-$node->reload;
+$node->restart;
 is(answer('reader', q{SELECT gid_node(gid_new('o')); SHOW gid.node}), "5\n5", 'gid.node: by postgresql.conf');
 
 my $denied = qr/permission denied to set parameter "gid\.max_clock_skew"/;

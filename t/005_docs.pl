@@ -1,7 +1,8 @@
 # Every SQL block of the README and of doc/ runs, one after the other in one
 # database for each page, and fails only where it says so, with the error that
-# it shows.  Where a block of output follows, that is what psql shows.  What is
-# quoted of the examples is what they have.
+# it shows.  Where a block of output follows, that is what psql shows; output
+# that takes several servers is marked in the page.  What is quoted of the
+# examples is what they have.
 
 use strict;
 use warnings;
@@ -29,6 +30,16 @@ sub lines_of
 	return [ map { s/\s+$//r } grep { /\S/ } split /\n/, $output ];
 }
 
+# Label and text of every block in a page.
+sub blocks_of
+{
+	my ($text) = @_;
+	my @blocks;
+
+	push @blocks, [ $1, $2 ] while $text =~ /^```(\w*)\n(.*?)^```$/msg;
+	return @blocks;
+}
+
 foreach my $page ("$tree/README.md", glob "$tree/doc/*.md")
 {
 	my ($name) = $page =~ m{([^/]+)\.md$};
@@ -39,6 +50,15 @@ foreach my $page ("$tree/README.md", glob "$tree/doc/*.md")
 	{
 		push @blocks, { statements => $1, output => $2 };
 	}
+
+	# Output is compared, or it is marked as what cannot be.
+	my $shown = () = $text =~ /^```text$/mg;
+	my $compared = grep { defined $_->{output} } @blocks;
+	my $marked = () = $text =~ /^<!-- not compared: .+ -->\n+```text$/mg;
+	is($compared + $marked, $shown, "all output in $name is compared or marked");
+	my @unlabelled = map { $_->[1] } grep { $_->[0] eq '' } blocks_of($text);
+	is(scalar(grep { /^ERROR: |^\(\d+ rows?\)$|^-+\+-|^ *->  /m } @unlabelled), 0,
+		"all output in $name is labelled");
 
 	next if $name =~ /^(benchmarks|reference)$/;	# these have none
 	$node->safe_psql('postgres', qq{CREATE DATABASE "$name"});

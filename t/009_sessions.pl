@@ -8,6 +8,7 @@ use IPC::Open2;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
+use Time::HiRes qw(usleep);
 
 my $pairs = 20_000;
 
@@ -47,7 +48,7 @@ foreach my $source ('transaction', 'clock')
 
 # A node's generators: no two live sessions have one medallion.
 $node->append_conf('postgresql.conf', "gid.node = 3\n");
-$node->reload;
+$node->restart;
 my @sessions = map { $node->background_psql('postgres') } 1 .. 5;
 my %medallions =
   map { scalar $_->query(q{SELECT gid_node(id), gid_medallion(id) FROM gid_new('o') id}) => 1 } @sessions;
@@ -63,10 +64,11 @@ my $before = $sessions[0]->query(q{SELECT gid_new('o')});
 $node->append_conf('postgresql.conf', "gid.node = 2\n");
 $node->reload;
 my $after;
-foreach (1 .. 100)
+foreach (1 .. 10 * $PostgreSQL::Test::Utils::timeout_default)
 {
 	$after = $sessions[0]->query(q{SELECT gid_new('o')});
 	last if $sessions[0]->query("SELECT gid_node('$after')") eq '2';
+	usleep(100_000);
 }
 is($sessions[0]->query("SELECT gid_node('$after'), '$after' > gid '$before'"),
 	'2|t', 'a changed node is taken up');

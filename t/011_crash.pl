@@ -55,8 +55,14 @@ append_to_file("$tmp/little", $load x 20);
 
 # Summaries are made beside the inserts, but for minmax-multi: there
 # PostgreSQL loses rows that are inserted meanwhile, of its own types as well.
-append_to_file("$tmp/summarize",
-	"SELECT brin_summarize_new_values('loaded_minmax'), brin_summarize_new_values('loaded_bloom');\n" x 10_000);
+append_to_file("$tmp/summarize", q{
+	DO $$ BEGIN
+		LOOP
+			PERFORM brin_summarize_new_values('loaded_minmax'), brin_summarize_new_values('loaded_bloom');
+			COMMIT;
+		END LOOP;
+	END $$;
+});
 
 # Of each word of psql's, how often it told each id.
 my %told = map { $_ => {} } 'MINTED', 'COMMIT', 'ROLLBACK';
@@ -133,9 +139,13 @@ foreach my $crash (1 .. $crashes)
 {
 	my $told = keys %{ $told{COMMIT} };
 	my $log = -s $node->logfile;
+	my $stored = $node->safe_psql('postgres', 'SELECT count(*) FROM loaded');
 	my @sessions = map { start_session($_) } ("$tmp/load") x $sessions, "$tmp/summarize";
 
-	usleep(300_000 + int rand 500_000);
+	# Of what is stored each session may not have told the last transaction yet.
+	$node->poll_query_until('postgres', "SELECT count(*) > $stored + 500 + 100 * $sessions FROM loaded")
+	  or BAIL_OUT('there is no load');
+	usleep(int rand 500_000);
 	kill_all_processes();
 	is(join(' ', map { finish_session($_) } @sessions),
 		join(' ', (2) x @sessions),

@@ -12,7 +12,7 @@ use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-plan skip_all => 'GID_SERVERS names no servers to go from and to'
+plan skip_all => 'script/upgrades runs this, with servers in GID_SERVERS'
   unless $ENV{GID_SERVERS};
 
 my $tmp = PostgreSQL::Test::Utils::tempdir();
@@ -214,7 +214,7 @@ sub upgrade
 	is(files($new, 'original'), $before{files}, "$name: the files of indexes are the same");
   SKIP:
 	{
-		skip 'pg_upgrade leaves statistics behind before 18', 1 if $new->pg_version < 18;
+		skip 'pg_upgrade leaves statistics behind before PostgreSQL 18', 1 if $new->pg_version < 18;
 		is(statistics($new, 'original'), $before{statistics}, "$name: statistics are as they were");
 	}
 	is_sound($name, $new, 'original');

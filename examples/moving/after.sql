@@ -52,6 +52,6 @@ SELECT pg_temp.shows('references of another kind, or to nothing, are refused',
 WITH new AS (INSERT INTO :parent (name) VALUES ('new') RETURNING id)
 INSERT INTO :child (:ref) SELECT id FROM new RETURNING :ref AS new \gset
 SELECT pg_temp.shows('a new row has a new id', :'new' = max(id)
-	AND gid_timestamp(:'new') BETWEEN now() - interval '1 minute' AND clock_timestamp()) FROM :parent;
+	AND gid_timestamp(:'new') BETWEEN now() - interval '1 hour' AND clock_timestamp()) FROM :parent;
 DELETE FROM :child WHERE :ref = :'new';
 DELETE FROM :parent WHERE id = :'new';
