@@ -33,6 +33,7 @@ REGRESS = \
 	binary \
 	kind \
 	inspect \
+	parts \
 	order \
 	mint \
 	generator \
