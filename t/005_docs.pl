@@ -1,7 +1,8 @@
 # Every SQL block of the README and of doc/ runs, one after the other in one
 # database for each page, and fails only where it says so, with the error that
 # it shows.  Where a block of output follows, that is what psql shows.  What is
-# quoted of the examples is what they have.
+# quoted of the examples is what they have.  In a folder of pages, what its
+# README makes is there for the others.
 
 use strict;
 use warnings;
@@ -29,9 +30,14 @@ sub lines_of
 	return [ map { s/\s+$//r } grep { /\S/ } split /\n/, $output ];
 }
 
-foreach my $page ("$tree/README.md", glob "$tree/doc/*.md")
+# In each folder its README, in upper case, is the first.
+my @pages = ("$tree/README.md", sort glob("$tree/doc/*.md"), sort glob("$tree/doc/*/*.md"));
+
+foreach my $page (@pages)
 {
-	my ($name) = $page =~ m{([^/]+)\.md$};
+	my ($name) = $page =~ m{^\Q$tree\E/(?:doc/)?(.+)\.md$};
+	my $readme = $name =~ s{[^/]+$}{README}r;
+	my $template = $name =~ m{/} && $name ne $readme ? $readme : 'template1';
 	my $text = slurp_file($page);
 	my @blocks;
 
@@ -41,7 +47,7 @@ foreach my $page ("$tree/README.md", glob "$tree/doc/*.md")
 	}
 
 	next if $name =~ /^(benchmarks|reference)$/;	# these have none
-	$node->safe_psql('postgres', qq{CREATE DATABASE "$name"});
+	$node->safe_psql('postgres', qq{CREATE DATABASE "$name" TEMPLATE "$template"});
 	cmp_ok(scalar @blocks, '>=', 1, "$name has SQL blocks");
 	foreach my $n (0 .. $#blocks)
 	{
@@ -74,12 +80,12 @@ find(
 	"$tree/examples");
 $examples =~ s/\s+/ /g;
 
-foreach my $page (glob "$tree/doc/*.md")
+foreach my $page (@pages)
 {
-	my ($name) = $page =~ m{([^/]+)\.md$};
+	my ($name) = $page =~ m{^\Q$tree\E/doc/(.+)\.md$};
 	my $n = 0;
 
-	next unless $name =~ /^(clients|graft|moving)$/;
+	next unless defined $name && $name =~ m{^(clients|graft|moving/.*)$};
 	foreach my $block (slurp_file($page) =~ /^```(?:(?:c|java|js|python|sh)\n|sql\n(?=CREATE (?!EXTENSION)))(.*?)^```$/msg)
 	{
 		my @lines = map { s/^\s+|\s+$//gr =~ s/\s+/ /gr } split /\n/, $block;
@@ -87,7 +93,7 @@ foreach my $page (glob "$tree/doc/*.md")
 
 		is_deeply(\@strange, [], sprintf('quotation %d of %s is right', ++$n, $name));
 	}
-	cmp_ok($n, '>=', 5, "$name has quotations");
+	cmp_ok($n, '>=', $name =~ m{/} ? 1 : 5, "$name has quotations");
 }
 
 done_testing();
