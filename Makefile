@@ -36,6 +36,7 @@ REGRESS = \
 	binary \
 	kind \
 	inspect \
+	parts \
 	order \
 	mint \
 	generator \

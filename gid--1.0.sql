@@ -265,6 +265,42 @@ COMMENT ON FUNCTION gid_unsettled() IS
 'what holds gid_settled() back: pid of each backend whose transaction has minted, or name of a prepared transaction, and the time it holds; no rows if gid is not in shared_preload_libraries';
 
 --
+-- From parts
+--
+
+CREATE FUNCTION gid_make(kind text, at timestamptz, payload bigint)
+RETURNS gid
+AS 'MODULE_PATHNAME', 'gid_make_name'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_make(text, timestamptz, bigint) IS
+'gid from its parts: kind, whole millisecond of a time, and 64 bits of payload; error 22023 for an unknown kind, 22008 for a time before 1970 or after 10889';
+
+CREATE FUNCTION gid_make(kind integer, at timestamptz, payload bigint)
+RETURNS gid
+AS 'MODULE_PATHNAME', 'gid_make_number'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_make(integer, timestamptz, bigint) IS
+'gid from its parts: kind, whole millisecond of a time, and 64 bits of payload; error 22023 for an unknown kind, 22008 for a time before 1970 or after 10889';
+
+CREATE FUNCTION gid_from_muid(kind text, muid text)
+RETURNS gid
+AS 'MODULE_PATHNAME', 'gid_from_muid_name'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_from_muid(text, text) IS
+'gid of a muid, inverse of gid_muid; error 22023 for an unknown kind, 22P02 if the muid is malformed, 22003 if its medallion or its offset does not fit, 22008 for a time after 10889';
+
+CREATE FUNCTION gid_from_muid(kind integer, muid text)
+RETURNS gid
+AS 'MODULE_PATHNAME', 'gid_from_muid_number'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_from_muid(integer, text) IS
+'gid of a muid, inverse of gid_muid; error 22023 for an unknown kind, 22P02 if the muid is malformed, 22003 if its medallion or its offset does not fit, 22008 for a time after 10889';
+
+--
 -- What a gid says
 --
 
@@ -339,6 +375,14 @@ LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_muid(gid) IS
 'instant, medallion and offset in hexadecimal, as a muid, if minted by gid_new; NULL if certainly not';
+
+CREATE FUNCTION gid_payload(gid)
+RETURNS bigint
+AS 'MODULE_PATHNAME', 'gid_payload'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_payload(gid) IS
+'last 8 bytes as a number, below 0 if the highest bit is set, for every gid';
 
 CREATE FUNCTION gid_compact(gid)
 RETURNS text

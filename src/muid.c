@@ -1,7 +1,7 @@
 /*
  * muid.c
  *		What the payload of an id that gid_new() minted says: which generator,
- *		which transaction, which id of it.
+ *		which transaction, which id of it; and a gid of a muid.
  *
  * The payload of a gid from elsewhere is noise.  Where that is certain the
  * answer is NULL, as uuid_extract_timestamp() answers for a UUID that has no
@@ -75,6 +75,80 @@ gid_muid(PG_FUNCTION_ARGS)
 											  (unsigned long long) (MUID_MEDALLION_BASE +
 																	gid_medallion_of(id)),
 											  gid_offset_of(id))));
+}
+
+/*
+ * A gid of a muid, by its text.  The digits may be of either case, and an
+ * offset of 0 may be left out.  From the year 2112 on the time has more than
+ * 13 digits, in what gid_muid() gives as well.
+ *
+ * The medallion of a muid has 40 bits of its own and the offset 32; a gid has
+ * 24 and 30.
+ */
+static GidWords
+from_muid(uint8 prefix, const text *arg)
+{
+	static const char hex_digits[] = "0123456789ABCDEFabcdef";
+	char	   *muid = text_to_cstring(arg);
+	size_t		instant_length = strspn(muid, hex_digits);
+	char	   *rest = muid + instant_length;
+	size_t		rest_length = strlen(rest);
+	bool		has_offset = (rest_length == 21);
+	int64		instant;
+	uint64		medallion;
+	uint32		offset;
+	GidWords	id;
+
+	if (instant_length < 13 || instant_length > 15 ||
+		(rest_length != 12 && !has_offset) ||
+		rest[0] != '-' || strspn(rest + 1, hex_digits) != 11 ||
+		(has_offset && (rest[12] != '-' || strspn(rest + 13, hex_digits) != 8)))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
+				 errmsg("invalid muid: \"%s\"", muid),
+				 errdetail("A muid has hexadecimal digits, 13 of time, 11 of medallion and 8 of offset, with dashes between.")));
+
+	instant = gid_instant_from_timestamp((TimestampTz) strtoull(muid, NULL, 16) -
+										 UNIX_TO_POSTGRES_EPOCH);
+	medallion = strtoull(rest + 1, NULL, 16);
+	offset = has_offset ? strtoul(rest + 13, NULL, 16) : 0;
+
+	if (medallion < MUID_MEDALLION_BASE ||
+		medallion > MUID_MEDALLION_BASE + GID_MAX_MEDALLION)
+		ereport(ERROR,
+				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+				 errmsg("muid out of range for type gid: \"%s\"", muid),
+				 errdetail("A gid holds medallions from %011llX to %011llX.",
+						   (unsigned long long) MUID_MEDALLION_BASE,
+						   (unsigned long long) (MUID_MEDALLION_BASE +
+												 GID_MAX_MEDALLION))));
+	if (offset > GID_MAX_OFFSET)
+		ereport(ERROR,
+				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+				 errmsg("muid out of range for type gid: \"%s\"", muid),
+				 errdetail("A gid holds offsets from 00000000 to %08X.",
+						   GID_MAX_OFFSET)));
+
+	id.high = gid_high_word(prefix, instant / 1000);
+	id.low = (uint64) (instant % 1000) << GID_MICRO_SHIFT |
+		(medallion - MUID_MEDALLION_BASE) << GID_MEDALLION_SHIFT | offset;
+	return id;
+}
+
+PG_FUNCTION_INFO_V1(gid_from_muid_name);
+Datum
+gid_from_muid_name(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_GID(from_muid(gid_kind_argument_name(fcinfo),
+							PG_GETARG_TEXT_PP(1)));
+}
+
+PG_FUNCTION_INFO_V1(gid_from_muid_number);
+Datum
+gid_from_muid_number(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_GID(from_muid(gid_kind_argument_number(fcinfo),
+							PG_GETARG_TEXT_PP(1)));
 }
 
 /* A gid whose offset is further by so much; an error where it has no such. */

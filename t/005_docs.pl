@@ -2,7 +2,8 @@
 # database for each page, and fails only where it says so, with the error that
 # it shows.  Where a block of output follows, that is what psql shows; output
 # that takes several servers is marked in the page.  What is quoted of the
-# examples is what they have.
+# examples is what they have.  In a folder of pages, what its README makes is
+# there for the others.
 
 use strict;
 use warnings;
@@ -16,7 +17,7 @@ use Test::More;
 my $tree = "$FindBin::RealBin/..";
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;
-$node->append_conf('postgresql.conf', "timezone = 'UTC'");
+$node->append_conf('postgresql.conf', "timezone = 'UTC'\nshared_preload_libraries = 'gid'");
 $node->start;
 
 # What is shown, without the blanks at the ends of lines, and with a word in
@@ -40,9 +41,14 @@ sub blocks_of
 	return @blocks;
 }
 
-foreach my $page ("$tree/README.md", glob "$tree/doc/*.md")
+# In each folder its README, in upper case, is the first.
+my @pages = ("$tree/README.md", sort glob("$tree/doc/*.md"), sort glob("$tree/doc/*/*.md"));
+
+foreach my $page (@pages)
 {
-	my ($name) = $page =~ m{([^/]+)\.md$};
+	my ($name) = $page =~ m{^\Q$tree\E/(?:doc/)?(.+)\.md$};
+	my $readme = $name =~ s{[^/]+$}{README}r;
+	my $template = $name =~ m{/} && $name ne $readme ? $readme : 'template1';
 	my $text = slurp_file($page);
 	my @blocks;
 
@@ -60,8 +66,8 @@ foreach my $page ("$tree/README.md", glob "$tree/doc/*.md")
 	is(scalar(grep { /^ERROR: |^\(\d+ rows?\)$|^-+\+-|^ *->  /m } @unlabelled), 0,
 		"all output in $name is labelled");
 
-	next if $name =~ /^(benchmarks|reference)$/;	# these have none
-	$node->safe_psql('postgres', qq{CREATE DATABASE "$name"});
+	next if $name eq 'benchmarks';	# it has none
+	$node->safe_psql('postgres', qq{CREATE DATABASE "$name" TEMPLATE "$template"});
 	cmp_ok(scalar @blocks, '>=', 1, "$name has SQL blocks");
 	foreach my $n (0 .. $#blocks)
 	{
@@ -94,12 +100,12 @@ find(
 	"$tree/examples");
 $examples =~ s/\s+/ /g;
 
-foreach my $page (glob "$tree/doc/*.md")
+foreach my $page (@pages)
 {
-	my ($name) = $page =~ m{([^/]+)\.md$};
+	my ($name) = $page =~ m{^\Q$tree\E/doc/(.+)\.md$};
 	my $n = 0;
 
-	next unless $name =~ /^(clients|graft|moving)$/;
+	next unless defined $name && $name =~ m{^(clients|graft|moving/.*)$};
 	foreach my $block (slurp_file($page) =~ /^```(?:(?:c|java|js|python|sh)\n|sql\n(?=CREATE (?!EXTENSION)))(.*?)^```$/msg)
 	{
 		my @lines = map { s/^\s+|\s+$//gr =~ s/\s+/ /gr } split /\n/, $block;
@@ -107,7 +113,7 @@ foreach my $page (glob "$tree/doc/*.md")
 
 		is_deeply(\@strange, [], sprintf('quotation %d of %s is right', ++$n, $name));
 	}
-	cmp_ok($n, '>=', 5, "$name has quotations");
+	cmp_ok($n, '>=', $name =~ m{/} ? 1 : 5, "$name has quotations");
 }
 
 done_testing();

@@ -1,5 +1,5 @@
 -- Is all as promised after a move?  :old is the old key of a row of the table,
--- and :map what makes an id of it.
+-- :lookup the condition that finds it, and :instant the time that ids tell.
 CREATE FUNCTION pg_temp.shows(what text, holds boolean) RETURNS text LANGUAGE sql AS $$
 	SELECT CASE WHEN holds THEN 'ok - ' ELSE 'not ok - ' END || current_setting('moving.name') || ': ' || what
 $$;
@@ -14,7 +14,7 @@ SELECT pg_temp.shows('no row is lost', count(*) = :rows + :written AND count(DIS
 FROM :parent;
 SELECT pg_temp.shows('ids are in the order of time and old key',
 	count(*) = :rows AND bool_and(place = previous + 1)) FROM known;
-SELECT pg_temp.shows('ids have the time', count(*) = :rows AND bool_and(gid_instant(id) = made_at
+SELECT pg_temp.shows('ids have the time', count(*) = :rows AND bool_and(:instant = made_at
 	AND gid_timestamp(id) = date_trunc('milliseconds', made_at))) FROM known;
 
 SELECT pg_temp.shows('no reference is lost', count(*) = 3 * :rows + 2 * :written)
@@ -35,9 +35,10 @@ FROM pg_constraint WHERE conname IN (:'parent' || '_pkey', :'child' || '_' || :'
 SELECT old AS an_old, id AS an_id FROM known WHERE place = :rows / 2 \gset
 CREATE FUNCTION pg_temp.plan(query text) RETURNS SETOF text LANGUAGE plpgsql AS
 $$ BEGIN RETURN QUERY EXECUTE 'EXPLAIN ' || query; END $$;
-SELECT id AS found FROM :parent p WHERE :old = :'an_old' \gset
+SELECT format(:'lookup', :'an_old') AS lookup \gset
+SELECT id AS found FROM :parent p WHERE :lookup \gset
 SELECT pg_temp.shows('an old key is looked up by an index', :'found' = :'an_id' AND count(*) = 1)
-FROM pg_temp.plan(format('SELECT FROM %I p WHERE %s = %L', :'parent', :'old', :'an_old')) AS line
+FROM pg_temp.plan(format('SELECT FROM %I p WHERE %s', :'parent', :'lookup')) AS line
 WHERE line ~ '^ *(->)? *Index.* Scan';
 
 \set ON_ERROR_STOP off

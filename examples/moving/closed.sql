@@ -10,9 +10,9 @@ SELECT pg_temp.shows('closed, a new row has no old key', to_jsonb(p) ->> 'old_id
 	AND NOT EXISTS (SELECT FROM pg_attribute WHERE attrelid = :'child'::regclass
 		AND attname = 'old_' || :'ref')
 	AND NOT EXISTS (SELECT FROM pg_attrdef WHERE adrelid = :'parent'::regclass
-		AND pg_get_expr(adbin, adrelid) ~ 'nextval|uuid|ulid'))
+		AND pg_get_expr(adbin, adrelid) ~ 'nextval|uuid|ulid|snowflake|objectid|ksuid|typeid|sno|muid'))
 FROM :parent p WHERE id = :'new';
-SELECT pg_temp.shows('closed, old keys still lead to their rows', count(*) = :rows AND bool_and(gid_instant(id) = made_at))
+SELECT pg_temp.shows('closed, old keys still lead to their rows', count(*) = :rows AND bool_and(:instant = made_at))
 FROM parents JOIN :parent p ON :old::text = parents.old;
 
 \set ON_ERROR_STOP off

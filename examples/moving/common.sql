@@ -1,17 +1,39 @@
--- What the four recipes share: an id put together from its parts, and a
--- backfill in batches.
+-- What the recipes share: whole milliseconds as times, digits of base 32 as
+-- bits, each with its way back, and a backfill in batches.
 
+\set ON_ERROR_STOP on
 CREATE EXTENSION gid;
 
-CREATE FUNCTION gid_at(kind text, micros bigint, low bigint) RETURNS gid
+CREATE FUNCTION time_of_ms(ms bigint) RETURNS timestamptz LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+RETURN (timestamp 'epoch' + ms / 1000 * interval '1 s' + ms % 1000 * interval '1 ms') AT TIME ZONE 'UTC';
+
+CREATE FUNCTION ms_of_time(at timestamptz) RETURNS bigint LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+RETURN floor(extract(epoch FROM at AT TIME ZONE 'UTC') * 1000)::bigint;
+
+CREATE FUNCTION from_base32(digits text, alphabet text) RETURNS varbit
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
 DECLARE
-    prefix bytea := substr(gid_lower_bound(kind, '-infinity')::bytea, 1, 1);
+    bits  varbit := '';
+    digit text;
 BEGIN
-    IF micros NOT BETWEEN 0 AND (1000::bigint << 48) - 1 OR low NOT BETWEEN 0 AND (1::bigint << 54) - 1 THEN
-        RAISE numeric_value_out_of_range USING MESSAGE = format('no gid has the parts %s and %s', micros, low);
-    END IF;
-    RETURN (prefix || substr(int8send(micros / 1000), 3) || prefix || int8send(micros % 1000 << 54 | low))::gid;
+    FOREACH digit IN ARRAY string_to_array(digits, NULL) LOOP
+        IF strpos(alphabet, digit) = 0 THEN
+            RAISE invalid_text_representation USING MESSAGE = format('"%s" has "%s", which is no digit', digits, digit);
+        END IF;
+        bits := bits || (strpos(alphabet, digit) - 1)::bit(5);
+    END LOOP;
+    RETURN bits;
+END $$;
+
+CREATE FUNCTION to_base32(bits varbit, alphabet text) RETURNS text
+LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+DECLARE
+    digits text := '';
+BEGIN
+    FOR place IN 1 .. length(bits) BY 5 LOOP
+        digits := digits || substr(alphabet, 1 + substring(bits FROM place FOR 5)::int, 1);
+    END LOOP;
+    RETURN digits;
 END $$;
 
 CREATE PROCEDURE backfill(tab regclass, old name, new name, pages int DEFAULT 50) LANGUAGE plpgsql AS $$

@@ -1,5 +1,6 @@
 -- Moves customers from bigint in one transaction that locks them.
 
+\set ON_ERROR_STOP on
 BEGIN;
 SET LOCAL lock_timeout = '2s';
 LOCK TABLE customers, invoices IN ACCESS EXCLUSIVE MODE;

@@ -1,5 +1,6 @@
 -- Makes bigint the key of customers again, computed from the ids.
 
+\set ON_ERROR_STOP on
 BEGIN;
 SET LOCAL lock_timeout = '2s';
 LOCK TABLE customers, invoices IN ACCESS EXCLUSIVE MODE;

@@ -1,5 +1,6 @@
 -- Gives up numbers for new customers; the old ones can still be looked up.
 
+\set ON_ERROR_STOP on
 SET lock_timeout = '2s';
 ALTER TABLE customers ALTER id SET DEFAULT gid_new('c');
 DROP SEQUENCE customer_numbers;

@@ -1,12 +1,6 @@
 -- Moves customers from bigint while they are read and written.
 
-CREATE FUNCTION gid_of_number(kind text, created_at timestamptz, number bigint) RETURNS gid
-LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-RETURN gid_at(kind, (extract(epoch FROM created_at) * 1000000)::bigint, number);
-
-CREATE FUNCTION number_of(id gid) RETURNS bigint LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-RETURN (('x' || right(encode(id::bytea, 'hex'), 16))::bit(64) << 10)::bit(54)::bigint;
-
+\set ON_ERROR_STOP on
 SELECT count(*) AS wrong FROM (
     SELECT new_id <= lag(new_id) OVER (ORDER BY created_at, id) OR number_of(new_id) <> id AS wrong
     FROM customers, gid_of_number('c', created_at, id) AS new_id) AS checked

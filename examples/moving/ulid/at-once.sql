@@ -1,5 +1,6 @@
 -- Moves tickets from ULID, in one transaction that locks them.
 
+\set ON_ERROR_STOP on
 BEGIN;
 SET LOCAL lock_timeout = '2s';
 LOCK TABLE tickets, comments IN ACCESS EXCLUSIVE MODE;

@@ -1,5 +1,6 @@
 -- Makes ULID the key of tickets again, as it was.
 
+\set ON_ERROR_STOP on
 BEGIN;
 SET LOCAL lock_timeout = '2s';
 LOCK TABLE tickets, comments IN ACCESS EXCLUSIVE MODE;

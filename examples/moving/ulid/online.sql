@@ -1,29 +1,6 @@
 -- Moves tickets from ULID, while they are read and written.
 
-CREATE FUNCTION ulid_bytes(ulid text) RETURNS bytea LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
-DECLARE
-    bits  varbit := '';
-    digit text;
-BEGIN
-    IF ulid !~ '^[0-7][0-9A-HJKMNP-TV-Z]{25}$' THEN
-        RAISE invalid_text_representation USING MESSAGE = format('"%s" is no ULID', ulid);
-    END IF;
-    FOREACH digit IN ARRAY string_to_array(ulid, NULL) LOOP
-        bits := bits || (strpos('0123456789ABCDEFGHJKMNPQRSTVWXYZ', digit) - 1)::bit(5);
-    END LOOP;
-    RETURN int8send(substring(bits FROM 3 FOR 64)::bigint) || int8send(substring(bits FROM 67)::bigint);
-END $$;
-
-CREATE FUNCTION gid_of_ulid(kind text, ulid text) RETURNS gid LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
-DECLARE
-    digits text   := encode(ulid_bytes(ulid), 'hex');
-    ms     bigint := ('x' || left(digits, 12))::bit(48)::bigint;
-    head   bigint := ('x' || substr(digits, 13, 6))::bit(24)::bigint;
-    tail   bit(32) := ('x' || right(digits, 8))::bit(32);
-BEGIN
-    RETURN gid_at(kind, ms * 1000, head << 30 | (tail << 2)::bit(30)::bigint);
-END $$;
-
+\set ON_ERROR_STOP on
 SELECT count(*) AS wrong FROM (
     SELECT new_id <= lag(new_id) OVER (ORDER BY id COLLATE "C") AS wrong
     FROM tickets, gid_of_ulid('t', id) AS new_id) AS checked

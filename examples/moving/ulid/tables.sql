@@ -1,18 +1,9 @@
 -- Tickets with keys of ULID as text, and comments that refer to them.
 
 CREATE FUNCTION ulid(at timestamptz DEFAULT clock_timestamp(),
-                     random text DEFAULT left(md5(gen_random_uuid()::text), 20)) RETURNS text
-LANGUAGE plpgsql AS $$
-DECLARE
-    bits varbit := B'00' || floor(extract(epoch FROM at) * 1000)::bigint::bit(48)
-                || ('x' || random)::bit(80);
-    ulid text := '';
-BEGIN
-    FOR digit IN 0 .. 25 LOOP
-        ulid := ulid || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + substring(bits FROM 5 * digit + 1 FOR 5)::int, 1);
-    END LOOP;
-    RETURN ulid;
-END $$;
+                     random text DEFAULT left(md5(gen_random_uuid()::text), 20)) RETURNS text LANGUAGE sql VOLATILE
+RETURN to_base32(B'00' || floor(extract(epoch FROM at) * 1000)::bigint::bit(48) || ('x' || random)::bit(80),
+                 '0123456789ABCDEFGHJKMNPQRSTVWXYZ');
 
 CREATE TABLE tickets (
     id      text COLLATE "C" PRIMARY KEY DEFAULT ulid(),

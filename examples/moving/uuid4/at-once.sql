@@ -1,5 +1,6 @@
 -- Moves orders from uuid, version 4, in one transaction that locks them.
 
+\set ON_ERROR_STOP on
 BEGIN;
 SET LOCAL lock_timeout = '2s';
 LOCK TABLE orders, lines IN ACCESS EXCLUSIVE MODE;

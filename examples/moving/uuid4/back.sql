@@ -1,5 +1,6 @@
 -- Makes uuid the key of orders again, as it was.
 
+\set ON_ERROR_STOP on
 BEGIN;
 SET LOCAL lock_timeout = '2s';
 LOCK TABLE orders, lines IN ACCESS EXCLUSIVE MODE;

@@ -1,10 +1,6 @@
 -- Moves orders from uuid, version 4, while they are read and written.
 
-CREATE FUNCTION gid_of_uuid4(kind text, created_at timestamptz, key uuid) RETURNS gid
-LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-RETURN gid_at(kind, (extract(epoch FROM created_at) * 1000000)::bigint,
-              ('x' || overlay(replace(key::text, '-', '') PLACING '' FROM 13 FOR 1))::bit(54)::bigint);
-
+\set ON_ERROR_STOP on
 SELECT count(*) AS wrong FROM (
     SELECT new_id <= lag(new_id) OVER (ORDER BY created_at, id) AS wrong
     FROM orders, gid_of_uuid4('o', created_at, id) AS new_id) AS checked

@@ -1,5 +1,6 @@
 -- Moves devices from UUIDv7, in one transaction that locks them.
 
+\set ON_ERROR_STOP on
 BEGIN;
 SET LOCAL lock_timeout = '2s';
 LOCK TABLE devices, readings IN ACCESS EXCLUSIVE MODE;

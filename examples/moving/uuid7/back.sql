@@ -1,5 +1,6 @@
 -- Makes UUIDv7 the key of devices again, as it was.
 
+\set ON_ERROR_STOP on
 BEGIN;
 SET LOCAL lock_timeout = '2s';
 LOCK TABLE devices, readings IN ACCESS EXCLUSIVE MODE;

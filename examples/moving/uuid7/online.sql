@@ -1,18 +1,6 @@
 -- Moves devices from UUIDv7, while they are read and written.
 
-CREATE FUNCTION gid_of_uuid7(kind text, key uuid) RETURNS gid LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
-DECLARE
-    digits   text   := replace(key::text, '-', '');
-    ms       bigint := ('x' || left(digits, 12))::bit(48)::bigint;
-    fraction bigint := ('x' || substr(digits, 14, 3))::bit(12)::bigint;
-    random   bit(64) := ('x' || right(digits, 16))::bit(64);
-BEGIN
-    IF substr(digits, 13, 1) <> '7' THEN
-        RAISE invalid_parameter_value USING MESSAGE = format('%s is no UUIDv7', key);
-    END IF;
-    RETURN gid_at(kind, ms * 1000 + (fraction * 1000 + 999) / 4096, fraction << 42 | (random << 2)::bit(42)::bigint);
-END $$;
-
+\set ON_ERROR_STOP on
 SELECT count(*) AS wrong FROM (
     SELECT new_id <= lag(new_id) OVER (ORDER BY id) AS wrong
     FROM devices, gid_of_uuid7('d', id) AS new_id) AS checked
