@@ -1,7 +1,7 @@
 # Every SQL block of the README and of doc/ runs, one after the other in one
 # database for each page, and fails only where it says so, with the error that
 # it shows.  Where a block of output follows, that is what psql shows.  What is
-# quoted of the examples is what they have.
+# quoted of the examples and the clients is what they have.
 
 use strict;
 use warnings;
@@ -64,14 +64,15 @@ foreach my $page ("$tree/README.md", glob "$tree/doc/*.md")
 
 $node->stop;
 
-# Every line that a page quotes stands in an example, whatever its indentation.
+# Every line that a page quotes stands in an example or a client, whatever its
+# indentation.
 my $examples = '';
 find(
 	sub {
 		$File::Find::prune = 1 if $_ eq 'node_modules';
 		$examples .= slurp_file($_) if -f;
 	},
-	"$tree/examples");
+	"$tree/examples", "$tree/clients");
 $examples =~ s/\s+/ /g;
 
 foreach my $page (glob "$tree/doc/*.md")
