@@ -75,7 +75,8 @@ is_deeply(
 	'it requires the extensions that gid.control does');
 
 is(said('clients/python/pyproject.toml', '^version = "(.*)"'), $meta->{version}, 'clients/python: the same version');
-is(slurp_file("$tree/clients/python/LICENSE"), slurp_file("$tree/LICENSE"), 'clients/python: the same license');
+is(said('clients/js/package.json', '"version": "(.*)"'), $meta->{version}, 'clients/js: the same version');
+is(slurp_file("$tree/clients/$_/LICENSE"), slurp_file("$tree/LICENSE"), "clients/$_: the same license") foreach qw(python js);
 
 SKIP:
 {
