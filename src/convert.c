@@ -8,6 +8,7 @@
  */
 #include "gid.h"
 
+#include "utils/timestamp.h"
 #include "utils/uuid.h"
 
 PG_FUNCTION_INFO_V1(gid_from_uuid);

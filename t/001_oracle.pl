@@ -1,7 +1,8 @@
 # The text form against an independent base-58 library, 100,000 ids each way.
 # Graft's rule is the oracle: bs58 of 7 bytes, a dash, bs58 of 9 bytes; and for
 # the compact form bs58 of all 16.  It also runs every vector of vectors/, and of
-# the folder that GID_VECTORS names, if it names one.
+# the folder that GID_VECTORS names, if it names one.  And it asks the server for
+# the bounds and the reasons that clients in other languages are tested with.
 
 use strict;
 use warnings;
@@ -99,6 +100,28 @@ foreach my $dir ("$tree/vectors", $ENV{GID_VECTORS} || ())
 			qr/^${\ scalar @text} right$/, "$file: the oracle agrees");
 		unlink "$tmp/table";
 	}
+}
+
+# What is no id, and why; and the bounds of times, which are in microseconds.
+sub rows_of
+{
+	my ($file) = @_;
+	my (undef, @lines) = split /\n/, slurp_file("$tree/vectors/$file");
+	return map { [ split /\t/ ] } @lines;
+}
+
+foreach my $row (rows_of('refused.txt'))
+{
+	my ($text, $reason) = @$row;
+	my ($rc, $out, $err) = $node->psql('postgres', "SELECT '$text'::gid");
+	is($err =~ /^DETAIL:  (.*)$/m && $1, $reason, "refused.txt: '$text'");
+}
+foreach my $row (rows_of('bounds.txt'))
+{
+	my ($kind, $instant, $lower, $upper) = @$row;
+	my $at = "timestamptz 'epoch' + $instant / 1000000 * interval '1 s' + $instant % 1000000 * interval '1 us'";
+	is($node->safe_psql('postgres', "SELECT gid_floor('$kind', $at), gid_after('$kind', $at)"),
+		"$lower|$upper", "bounds.txt: $kind, $instant");
 }
 
 $node->stop;

@@ -2,7 +2,7 @@
 # database for each page, and fails only where it says so, with the error that
 # it shows.  Where a block of output follows, that is what psql shows; output
 # that takes several servers is marked in the page.  What is quoted of the
-# examples is what they have.  In a folder of pages, what its README makes is
+# examples and the clients is what they have.  In a folder of pages, what its README makes is
 # there for the others.
 
 use strict;
@@ -90,14 +90,15 @@ foreach my $page (@pages)
 
 $node->stop;
 
-# Every line that a page quotes stands in an example, whatever its indentation.
+# Every line that a page quotes stands in an example or a client, whatever its
+# indentation.
 my $examples = '';
 find(
 	sub {
 		$File::Find::prune = 1 if $_ eq 'node_modules';
 		$examples .= slurp_file($_) if -f;
 	},
-	"$tree/examples");
+	"$tree/examples", "$tree/clients");
 $examples =~ s/\s+/ /g;
 
 foreach my $page (@pages)

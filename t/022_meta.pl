@@ -1,5 +1,6 @@
 # What says a version, a file or a requirement says the same everywhere:
-# META.json for PGXN, gid.control, the Makefile, CHANGELOG.md and debian/.
+# META.json for PGXN, gid.control, the Makefile, CHANGELOG.md, clients/ and
+# debian/.
 
 use strict;
 use warnings;
@@ -72,6 +73,10 @@ is_deeply(
 	[ sort split /[, ]+/, said('gid.control', q{^requires = '(.*)'}) ],
 	[ sort grep { $_ ne 'PostgreSQL' } keys %{ $meta->{prereqs}{runtime}{requires} } ],
 	'it requires the extensions that gid.control does');
+
+is(said('clients/python/pyproject.toml', '^version = "(.*)"'), $meta->{version}, 'clients/python: the same version');
+is(said('clients/js/package.json', '"version": "(.*)"'), $meta->{version}, 'clients/js: the same version');
+is(slurp_file("$tree/clients/$_/LICENSE"), slurp_file("$tree/LICENSE"), "clients/$_: the same license") foreach qw(python js);
 
 # Archives for PGXN are without debian/.
 if (-d "$tree/debian")

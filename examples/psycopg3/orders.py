@@ -1,12 +1,15 @@
 """gid from psycopg 3: first with nothing set up, then with a class for ids."""
 
+import asyncio
+import json
 import sys
 from datetime import datetime, timedelta, timezone
 
 import psycopg
 from psycopg import errors
 
-from gid import Gid, register_gid
+from gid import Gid
+from gid.psycopg import register_gid, register_gid_async
 
 failed = False
 
@@ -79,10 +82,10 @@ shows(
 register_gid(connection)
 
 coffee = value("INSERT INTO orders (item) VALUES ('coffee') RETURNING id")
-shows("an id is a Gid", isinstance(coffee, Gid) and coffee == Gid.parse(str(coffee)))
+shows("an id is a Gid", isinstance(coffee, Gid) and coffee == Gid(str(coffee)))
 shows("in binary the same one", value("SELECT id FROM orders WHERE item = 'coffee'", binary=True) == coffee)
 shows("its text is the server's", value("SELECT %s::text", coffee) == str(coffee))
-shows("its time is the server's", value("SELECT gid_timestamp(%s)", coffee) == coffee.timestamp)
+shows("its time is the server's", value("SELECT gid_timestamp(%s)", coffee) == coffee.time)
 
 # %s sends a Gid in binary; %t and %b say which it shall be.
 for placeholder in "%s", "%t", "%b":
@@ -94,10 +97,22 @@ for placeholder in "%s", "%t", "%b":
     )
     shows(
         f"a list as {placeholder}",
-        value(f"SELECT count(*) FROM orders WHERE id = ANY({placeholder})", [coffee, Gid.parse(tea)]) == 2
+        value(f"SELECT count(*) FROM orders WHERE id = ANY({placeholder})", [coffee, Gid(tea)]) == 2
         and value(f"SELECT {placeholder}", [coffee, None]) == [coffee, None],
     )
 shows("an empty list", value("SELECT count(*) FROM orders WHERE id = ANY(%s)", []) == 0)
+
+# An id can be made here, without asking the server.  In JSON it is its text.
+juice = Gid.new("o")
+value("INSERT INTO orders (id, item) VALUES (%s, 'juice') RETURNING id", juice)
+shows("an id made by the program", value("SELECT item FROM orders WHERE id = %s", juice) == "juice")
+shows("in JSON", json.dumps({"id": juice}, default=str) == f'{{"id": "{juice}"}}')
+hour = timedelta(hours=1)
+first, last = Gid.lower_bound("o", juice.time - hour), Gid.upper_bound("o", juice.time)
+shows(
+    "a range of ids for a range of time",
+    value("SELECT count(*) FROM orders WHERE id >= %s AND id < %s", first, last) == 4,
+)
 
 # Times long ago and kinds of all sorts: ids of all shapes.
 mixed = """
@@ -141,7 +156,7 @@ for options in "", "(FORMAT binary)":
         with cursor.copy(f"COPY (SELECT id, item FROM copies ORDER BY id) TO STDOUT {options}") as copy:
             copy.set_types(["gid", "text"])
             copied = list(copy.rows())
-    shows(f"COPY in and out {options or 'as text'}", copied == orders and len(copied) == 5)
+    shows(f"COPY in and out {options or 'as text'}", copied == orders and len(copied) == 6)
 
 # What is wrong is said, with a code and a hint.
 refused = error("INSERT INTO orders (id, item) VALUES (%s, 'a log is no order')", value("SELECT gid_new('log')"))
@@ -149,12 +164,29 @@ shows(
     f"a wrong kind is refused: {refused}".splitlines()[0],
     isinstance(refused, errors.InvalidParameterValue) and refused.sqlstate == "22023",
 )
-text = str(coffee)
-for wrong in "", text[:-1], text.replace("-", "1"), text[:-1] + "0", text[:11] + "z" * 13, "1" * 10 + text[10:]:
+
+
+# The same of an asynchronous connection.
+async def asynchronous():
+    async with await psycopg.AsyncConnection.connect() as connection:
+        await register_gid_async(connection)
+        cursor = await connection.execute(
+            "SELECT array_agg(id ORDER BY id) FROM orders WHERE id = ANY(%s)", [[juice, coffee]]
+        )
+        return (await cursor.fetchone())[0]
+
+
+shows("asynchronously", asyncio.run(asynchronous()) == sorted([coffee, juice]))
+
+# Where the extension is in a schema that is not in search_path, its name takes that along.
+connection.execute("CREATE SCHEMA ids; ALTER EXTENSION gid SET SCHEMA ids")
+with psycopg.connect(autocommit=True) as connection:
     try:
-        Gid.parse(wrong)
-        shows(f"Gid refuses {wrong!r}", False)
-    except ValueError:
-        shows(f"Gid refuses {wrong!r}", True)
+        register_gid(connection)
+        shows("a type that is not in search_path is said to be missing", False)
+    except LookupError:
+        shows("a type that is not in search_path is said to be missing", True)
+    register_gid(connection, "ids.gid")
+    shows("and found by its schema", value("SELECT id FROM orders WHERE item = 'juice'") == juice)
 
 sys.exit(failed)

@@ -10,7 +10,7 @@ from alembic.migration import MigrationContext
 from sqlalchemy import create_engine, inspect, text
 from sqlalchemy.dialects.postgresql.base import ischema_names
 
-from gid_type import Gid
+from gid.sqlalchemy import GidType
 from models import Base, Payment
 from show import shows
 
@@ -40,8 +40,8 @@ command.stamp(config, "head")
 revision = Path(command.revision(config, "all", rev_id="0003", autogenerate=True).path)
 shows("autogenerate writes the types", all(
     f"sa.Column({column}" in revision.read_text() for column in (
-        """'id', gid_type.Gid(kind='c'), server_default=sa.text("gid_new('c')"), nullable=False)""",
-        """'starred', gid_type.GidArray(kind='o'), server_default=sa.text("'{}'"), nullable=False)""",
+        """'id', gid.sqlalchemy.GidType(kind='c'), server_default=sa.text("gid_new('c')"), nullable=False)""",
+        """'starred', gid.sqlalchemy.GidArray(kind='o'), server_default=sa.text("'{}'"), nullable=False)""",
     )))
 revision.unlink()
 command.stamp(config, "base")
@@ -62,21 +62,21 @@ command.upgrade(config, "head")
 shows("the second turns a uuid into a gid", type_of("payments", "id").kind == "p")
 shows("with each payment's time in its id", query("SELECT cents, id::timestamptz FROM payments ORDER BY id") == before)
 shows("autogenerate finds no difference", differences() == [])
-Payment.__table__.c.id.type = Gid("q")
+Payment.__table__.c.id.type = GidType("q")
 shows("but sees another kind", differences() == ["modify_type"])
-Payment.__table__.c.id.type = Gid("p")
+Payment.__table__.c.id.type = GidType("p")
 
 column = type_of("orders", "customer_id")
-shows("reflection knows the type and its kind", isinstance(column, Gid) and column.kind == "c")
+shows("reflection knows the type and its kind", isinstance(column, GidType) and column.kind == "c")
 shows("and that of an array", str(type_of("customers", "starred").compile(engine.dialect)) == "gid(o)[]")
 
-# Without the line at the end of gid_type.py.
+# Without the line at the end of gid.sqlalchemy.
 del ischema_names["gid"]
 with warnings.catch_warnings(record=True) as caught:
     warnings.simplefilter("always")
     unknown = type_of("orders", "customer_id")
 shows(f"which takes being told: {caught[0].message if caught else ''}", str(unknown) == "NULL" and len(caught) > 0)
-ischema_names["gid"] = Gid
+ischema_names["gid"] = GidType
 
 ids = query("SELECT id::uuid, id::timestamptz FROM payments ORDER BY payments.id")
 command.downgrade(config, "0001")

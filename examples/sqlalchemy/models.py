@@ -3,7 +3,7 @@
 from sqlalchemy import Column, ForeignKey, Integer, Text, text
 from sqlalchemy.orm import declarative_base, relationship
 
-from gid_type import Gid, GidArray, gid_key
+from gid.sqlalchemy import GidArray, GidType, gid_key
 
 Base = declarative_base()
 
@@ -19,7 +19,7 @@ class Customer(Base):
 class Order(Base):
     __tablename__ = "orders"
     id = gid_key("o")
-    customer_id = Column(Gid("c"), ForeignKey("customers.id"), nullable=False, index=True)
+    customer_id = Column(GidType("c"), ForeignKey("customers.id"), nullable=False, index=True)
     customer = relationship("Customer", back_populates="orders")
     lines = relationship("Line", order_by="Line.id")
 
@@ -27,7 +27,7 @@ class Order(Base):
 class Line(Base):
     __tablename__ = "lines"
     id = gid_key("l")
-    order_id = Column(Gid("o"), ForeignKey("orders.id"), nullable=False, index=True)
+    order_id = Column(GidType("o"), ForeignKey("orders.id"), nullable=False, index=True)
     item = Column(Text, nullable=False)
     quantity = Column(Integer, nullable=False)
 
@@ -35,5 +35,5 @@ class Line(Base):
 class Payment(Base):
     __tablename__ = "payments"
     id = gid_key("p")
-    order_id = Column(Gid("o"), ForeignKey("orders.id"), nullable=False)
+    order_id = Column(GidType("o"), ForeignKey("orders.id"), nullable=False)
     cents = Column(Integer, nullable=False)

@@ -1,17 +1,21 @@
 """The ORM at work on ids: made by the server, compared with times, in arrays, and refused."""
 
+import asyncio
+import sys
 from contextlib import contextmanager
 from datetime import datetime, timedelta, timezone
 
 from sqlalchemy import create_engine, event, func, insert, select, text
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncSession, create_async_engine
 from sqlalchemy.orm import Session, joinedload
 
-from gid_type import Id, reserve
+from gid import Gid
+from gid.sqlalchemy import reserve
 from models import Customer, Line, Order, Payment
 from show import shows
 
-engine = create_engine("postgresql+psycopg2://")
+engine = create_engine(f"postgresql+{sys.argv[1]}://")
 now = datetime.now(timezone.utc).replace(microsecond=0)  # ids tell milliseconds
 hour = timedelta(hours=1)
 
@@ -32,12 +36,15 @@ def plan(session, query):
     return "\n".join(row[0] for row in connection.exec_driver_sql(f"EXPLAIN (COSTS OFF) {compiled}", compiled.params))
 
 
+with engine.begin() as connection:
+    connection.execute(text("TRUNCATE customers, orders, lines, payments"))
+
 with Session(engine) as session:
     # Ids come back with the INSERT, and the orders get their customer's.
     ada = Customer(name="Ada", orders=[Order(lines=[Line(item="tea", quantity=2)]), Order()])
     session.add(ada)
     session.flush()
-    shows("the server makes the ids", isinstance(ada.id, Id) and len(ada.id) == 24)
+    shows("the server makes the ids", isinstance(ada.id, Gid) and ada.id.kind == "c")
     shows("foreign keys follow", ada.orders[0].customer_id == ada.id)
     shows("ids sort as they were made", ada.orders[0].id < ada.orders[1].id)
     ada_id = ada.id
@@ -52,8 +59,8 @@ with Session(engine) as session:
     shows("get, by an id that is a plain string", session.get(Order, str(ada.orders[0].id)) is ada.orders[0])
 
     # Time is in the id: on the row as an attribute, in queries as an expression.
-    made_at = session.execute(select(Order.id.made_at).where(Order.id == ada.orders[0].id)).scalar_one()
-    shows("when it was made, told by Python and by PostgreSQL", ada.orders[0].id.made_at == made_at)
+    made_at = session.execute(select(Order.id.time).where(Order.id == ada.orders[0].id)).scalar_one()
+    shows("when it was made, told by Python and by PostgreSQL", ada.orders[0].id.time == made_at)
     shows("which is now", abs(made_at - now) < hour)
 
     # Many at once, of the past, with their ids returned.
@@ -63,7 +70,7 @@ with Session(engine) as session:
         .values([{"id": func.gid_new("o", minute), "customer_id": ada.id} for minute in minutes])
         .returning(Order.id)
     ).scalars().all()
-    shows("a bulk insert returns its ids", len(set(ids)) == 5000 and isinstance(ids[0], Id))
+    shows("a bulk insert returns its ids", len(set(ids)) == 5000 and isinstance(ids[0], Gid))
     session.execute(insert(Line), [{"order_id": id, "item": "milk", "quantity": 1} for id in ids])
     shows("and one without", session.scalar(select(func.count()).where(Line.item == "milk")) == 5000)
 
@@ -74,6 +81,11 @@ with Session(engine) as session:
         session.flush()
     shows(f"a thousand objects in {len(statements)} statements", 2 <= len(statements) < 10)
     shows("with ids in a row", [line.id for line in lines] == sorted({line.id for line in lines}))
+    # Or they are made here.
+    with counted() as statements:
+        session.add_all(Line(id=Gid.new("l"), order_id=ids[0], item="butter", quantity=1) for _ in range(1000))
+        session.flush()
+    shows(f"and in {len(statements)}, with ids made by the program", 1 <= len(statements) < 10)
     session.commit()
     session.execute(text("ANALYZE"))
 
@@ -90,7 +102,7 @@ with Session(engine) as session:
     # Arrays.
     ada.starred = ids[:2]
     session.commit()
-    shows("an array of ids, written and read", ada.starred == ids[:2] and isinstance(ada.starred[0], Id))
+    shows("an array of ids, written and read", ada.starred == ids[:2] and isinstance(ada.starred[0], Gid))
     shows("searched", session.scalar(select(Customer.name).where(Customer.starred.contains([ids[1]]))) == "Ada")
     starred = select(Order).join(Customer, Order.id == Customer.starred.any_())
     shows("and joined", len(session.execute(starred).all()) == 2)
@@ -104,7 +116,9 @@ def refused(what, *rows):
             session.flush()
         except DBAPIError as error:
             message = str(error.orig).splitlines()[0]
-            shows(f"{what}: {message}", error.orig.pgcode == "22023")
+            # psycopg2's name for it, and psycopg's.
+            code = getattr(error.orig, "pgcode", None) or error.orig.sqlstate
+            shows(f"{what}: {message}", code == "22023")
         else:
             shows(what, False)
 
@@ -112,3 +126,32 @@ def refused(what, *rows):
 refused("an order's id is no customer's", Order(customer_id=ids[0]))
 refused("nor is it a payment's", Payment(id=ids[0], order_id=ids[0], cents=1))
 refused("nor in an array of others", Customer(name="Bob", starred=[ada.id]))
+
+
+async def asynchronous():
+    """The same models with asyncpg."""
+    engine = create_async_engine("postgresql+asyncpg://")
+    async with AsyncSession(engine) as session:
+        bob = Customer(name="Bob", starred=ids[:2])
+        session.add(bob)
+        await session.flush()
+        session.add(Order(id=Gid.new("o"), customer_id=bob.id))
+        await session.commit()
+        found = (await session.execute(select(Customer, Order).join(Order).where(Customer.name == "Bob"))).one()
+        shows("asynchronously: ids, made there and here", found.Customer.id.kind == "c" and found.Order.id.kind == "o")
+        shows("an array of ids", found.Customer.starred == ids[:2])
+        recent = select(Order.id).where(
+            Order.id >= datetime.now(timezone.utc) - hour, Order.customer_id == found.Customer.id
+        )
+        shows("a range of time", (await session.execute(recent)).scalars().all() == [found.Order.id])
+        session.add(Order(customer_id=found.Order.id))
+        try:
+            await session.flush()
+            shows("a wrong kind is refused", False)
+        except DBAPIError as error:
+            shows("a wrong kind is refused", error.orig.sqlstate == "22023")
+    await engine.dispose()
+
+
+if sys.argv[1] == "psycopg2":
+    asyncio.run(asynchronous())

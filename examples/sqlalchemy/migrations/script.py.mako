@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-import gid_type
+import gid.sqlalchemy
 
 revision = ${repr(up_revision)}
 down_revision = ${repr(down_revision)}

@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 from sqlalchemy.dialects.postgresql import TIMESTAMP, UUID
 
-from gid_type import Gid, GidArray, gid_key
+from gid.sqlalchemy import GidArray, GidType, gid_key
 
 revision = "0001"
 down_revision = None
@@ -21,19 +21,19 @@ def upgrade():
     op.create_table(
         "orders",
         gid_key("o"),
-        sa.Column("customer_id", Gid("c"), sa.ForeignKey("customers.id"), nullable=False, index=True),
+        sa.Column("customer_id", GidType("c"), sa.ForeignKey("customers.id"), nullable=False, index=True),
     )
     op.create_table(
         "lines",
         gid_key("l"),
-        sa.Column("order_id", Gid("o"), sa.ForeignKey("orders.id"), nullable=False, index=True),
+        sa.Column("order_id", GidType("o"), sa.ForeignKey("orders.id"), nullable=False, index=True),
         sa.Column("item", sa.Text, nullable=False),
         sa.Column("quantity", sa.Integer, nullable=False),
     )
     op.create_table(
         "payments",
         sa.Column("id", UUID, primary_key=True, server_default=sa.text("gen_random_uuid()")),
-        sa.Column("order_id", Gid("o"), sa.ForeignKey("orders.id"), nullable=False),
+        sa.Column("order_id", GidType("o"), sa.ForeignKey("orders.id"), nullable=False),
         sa.Column("cents", sa.Integer, nullable=False),
         sa.Column("created_at", TIMESTAMP(timezone=True), nullable=False, server_default=sa.func.now()),
     )

@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 from sqlalchemy.dialects.postgresql import TIMESTAMP, UUID
 
-from gid_type import Gid
+from gid.sqlalchemy import GidType
 
 revision = "0002"
 down_revision = "0001"
@@ -19,7 +19,7 @@ def change_id(old, new, using, default):
 
 def upgrade():
     # The bytes of a random uuid tell no time: each payment gets a new id, of the time when it was made.
-    change_id(UUID, Gid("p"), "gid_new('p', created_at)", "gid_new('p')")
+    change_id(UUID, GidType("p"), "gid_new('p', created_at)", "gid_new('p')")
     op.drop_column("payments", "created_at")
 
 
@@ -27,4 +27,4 @@ def downgrade():
     op.add_column("payments", sa.Column("created_at", TIMESTAMP(timezone=True), server_default=sa.func.now()))
     op.execute("UPDATE payments SET created_at = id::timestamptz")
     op.alter_column("payments", "created_at", nullable=False)
-    change_id(Gid("p"), UUID, "id::uuid", "gen_random_uuid()")
+    change_id(GidType("p"), UUID, "id::uuid", "gen_random_uuid()")

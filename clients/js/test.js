@@ -1,0 +1,231 @@
+// Shows of gid that it does what the vectors, the server and the README say.
+//
+// It finds the server by libpq's variables, and asks it by psql: see
+// ../server.sql.
+import assert from 'node:assert';
+import { execFileSync } from 'node:child_process';
+import { webcrypto as crypto } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import vm from 'node:vm';
+import { Gid } from 'gid';
+
+const here = import.meta.dirname ?? new URL('.', import.meta.url).pathname;
+const vectors = join(here, '../../vectors');
+
+function shows(what, holds) {
+	console.log(`${holds ? 'ok' : 'not ok'} - ${what}`);
+	if (!holds) process.exitCode = 1;
+}
+
+// The rows of a file of columns that are separated by tabs.
+function rows(path, header = true) {
+	return readFileSync(path, 'utf8').split('\n').slice(header ? 1 : 0, -1)
+		.map(line => line.split('\t').map(value => value === '\\N' ? null : value));
+}
+
+// The error that a call ends in, if any.
+function error(call) {
+	try {
+		call();
+	} catch (e) {
+		return e;
+	}
+}
+
+const hex = bytes => Buffer.from(bytes).toString('hex');
+const unhex = text => new Uint8Array(Buffer.from(text, 'hex'));
+const is = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+
+// An id as the server describes it, in the columns of a row.
+function described(id) {
+	const { text, bytes, compact, kind, time, instant } = id;
+	return [text, hex(bytes), compact, kind, String(time.getTime()), instant === null ? null : String(instant)];
+}
+
+// Shows that all are right, and which ones are not.
+function allRight(what, all, isRight) {
+	const wrong = all.filter(row => !isRight(row));
+	for (const row of wrong.slice(0, 5)) console.log('#', row);
+	shows(`${what}: ${all.length}`, all.length > 0 && wrong.length === 0);
+}
+
+// Is it a RangeError that ends in the server's reason, or none where there is none?
+function isReason(e, reason) {
+	return reason === null ? e === undefined : e instanceof RangeError && e.message.endsWith(`. ${reason}`);
+}
+
+// What the package says that it has.
+
+const paths = JSON.stringify(createRequire(import.meta.url)('./package.json').exports).match(/\.\/[^"]+\.(js|d\.ts)/g);
+shows(`every module and its types are there: ${paths.length}`, paths.length >= 2 && paths.every(path => existsSync(join(here, path))));
+
+// Vectors.
+
+for (const name of ['edges.tsv', 'graft-minted.tsv'])
+	allRight(`${name}, from canonical text, from compact text and from bytes`, rows(join(vectors, name)), row =>
+		[new Gid(row[0]), new Gid(row[2]), new Gid(unhex(row[1]))].every(id => is(described(id).slice(0, 5), row)));
+allRight('bounds.txt', rows(join(vectors, 'bounds.txt')), ([kind, instant, lower, upper]) =>
+	is([Gid.lowerBound(kind, BigInt(instant)), Gid.upperBound(kind, BigInt(instant))], [lower, upper]));
+allRight('refused.txt', rows(join(vectors, 'refused.txt')), ([text, reason]) =>
+	error(() => new Gid(text))?.message.includes(`. ${reason}`));
+
+// Values.
+
+const id = new Gid('A4KfAtmq1H-43VMdfVBbxRrN');
+const same = new Gid('WWnWBiNLDdPGn6shGCuJTG');
+const later = new Gid('A4KfAtmq1H-43VMdfVBbxRrP');
+const log = new Gid('74ggbzxuMf-2uAmM7FwXntwW');
+
+shows('text and compact', is([id.text, String(id), `${id}`, id.compact], [same.text, same.text, same.text, 'WWnWBiNLDdPGn6shGCuJTG']));
+shows('JSON', JSON.stringify({ id }) === '{"id":"A4KfAtmq1H-43VMdfVBbxRrN"}');
+shows('inspect', inspect([id]) === '[ Gid(A4KfAtmq1H-43VMdfVBbxRrN) ]');
+shows('bytes', hex(id.bytes) === 'ef01a1ff6aaa00ef0f2c194cee533387' && id.bytes.constructor === Uint8Array);
+const around = new Uint8Array([1, 2, 3, ...id.bytes, 4]);
+shows('from a part of a buffer, from a Buffer, from another realm, of itself', [
+	around.subarray(3, 19), Buffer.from(id.bytes), vm.runInNewContext(`new Uint8Array([${id.bytes}])`), id,
+].every(value => new Gid(value).equals(id)));
+id.bytes[0] = 0;
+around.fill(0);
+shows('and keeps its own', id.prefix === 239);
+shows('kind and prefix', is([id.kind, id.prefix, log.kind, log.prefix], ['o', 239, 'log', 160]));
+shows('time', id.time.toISOString() === '2026-11-21T18:42:22.848Z');
+shows('instant', id.instant === 1795286542848060n && log.instant === null);
+shows('equals', id.equals(same) && !id.equals(later) && !id.equals(id.text) && !id.equals(undefined));
+assert.deepStrictEqual([id], [same]);
+shows('equal and different to what compares properties', error(() => assert.deepStrictEqual(id, later)) instanceof assert.AssertionError);
+shows('ordered', log < id && id < later && later > id && is([later, id, log].sort(), [log, id, later]));
+shows('never changed', ['text', 'kind', 'other'].every(name => error(() => id[name] = 'c') instanceof TypeError) && error(() => delete id.text) instanceof TypeError);
+shows('TypeError for what is neither text nor bytes', [undefined, null, 1, 1n, [...id.bytes], {}, Object.create(null), Symbol('o'),
+	new Uint16Array(16), id.bytes.buffer].every(no => error(() => new Gid(no)) instanceof TypeError));
+shows('the last millisecond', new Gid('AfUXwLfh7c-4FzkJ37568tQv').time.getTime() === 2 ** 48 - 1);
+
+class OrderId extends Gid {}
+const order = OrderId.new('o');
+shows('a class made from it', order instanceof OrderId && inspect(order) === `OrderId(${order})` && order.equals(new Gid(order)));
+shows('require, where Node has it of modules', !process.features.require_module || createRequire(import.meta.url)('gid').Gid === Gid);
+
+// Kinds and times.
+
+const reasonOf = call => error(call).message.split(/\. (.*)/s)[1];
+shows('kinds by number, and folded', is([128, 254, 'VOLUME', 'O', '200'].map(kind => Gid.lowerBound(kind, 0n).prefix), [128, 254, 128, 239, 200]));
+shows('numbers that are no kind', [127, 255, -1, 128.5, NaN, 2 ** 70].every(no => isReason(error(() => Gid.new(no)), reasonOf(() => Gid.new('')))));
+shows('TypeError for what is neither name nor number', [undefined, null, true, 128n, ['o']].every(no => error(() => Gid.new(no)) instanceof TypeError));
+shows('TypeError for what is no time', [null, 1795286542848, '2026-01-01', {}].every(no => error(() => Gid.new('o', no)) instanceof TypeError)
+	&& error(() => Gid.lowerBound('o')) instanceof TypeError);
+shows('RangeError for a Date that is invalid', [Gid.new, Gid.lowerBound, Gid.upperBound].every(call => error(() => call.call(Gid, 'o', new Date(NaN))) instanceof RangeError));
+shows('a Date is its microseconds', [-1, 0, 1, 1795286542848, 8.64e15, -8.64e15].every(ms => ['lowerBound', 'upperBound'].every(bound =>
+	Gid[bound]('o', new Date(ms)).equals(Gid[bound]('o', BigInt(ms) * 1000n)))));
+shows('also of another realm', Gid.lowerBound('o', vm.runInNewContext('new Date(1795286542848)')).equals(Gid.lowerBound('o', id.time)));
+shows('a range of time is a range of ids', Gid.lowerBound('o', id.time) <= id && id < Gid.upperBound('o', id.time));
+shows('beyond any time', Gid.lowerBound('o', 10n ** 30n).text === 'A6WKt9GwpB-1111111111111'
+	&& Gid.lowerBound('o', -(10n ** 30n)).equals(Gid.lowerBound('o', 0n)));
+
+// Minting.
+
+const before = Date.now();
+const minted = Array.from({ length: 100_000 }, () => Gid.new('o'));
+const after = Date.now();
+const increase = ids => ids.every((id, n) => n === 0 || ids[n - 1] < id);
+shows('new ids increase', increase(minted));
+const pairs = Array.from({ length: 1000 }, () => [Gid.new('z'), Gid.new('a')]);
+shows('whatever their kinds', pairs.every(([z, a]) => z.instant <= a.instant && hex(z.bytes.slice(8)) !== hex(a.bytes.slice(8))));
+shows('they tell when they were made', minted.every(id => id.kind === 'o' && id.instant !== null)
+	&& before <= minted[0].time && minted.at(-1).time <= after);
+shows('as microseconds', new Set(minted.map(id => id.instant % 1000n)).size > 500);
+
+const at = 981173106789012n;
+const given = Array.from({ length: 1000 }, () => Gid.new('o', at));
+shows('for a given time', new Set(given.map(String)).size === 1000 && given.every(id => id.instant === at));
+shows('of a Date', Gid.new('o', new Date(981173106789)).instant === 981173106789000n);
+const low = id => BigInt.asUintN(54, BigInt(`0x${hex(id.bytes)}`));
+shows('54 bits are random', Array.from({ length: 54 }, (_, bit) => given.filter(id => low(id) >> BigInt(bit) & 1n).length).every(ones => ones > 0 && ones < 1000));
+
+// The part of an id that only grows.
+const numberOf = id => id.instant << 54n | low(id);
+const { now } = Date;
+const base = 4_000_000_000_000;	// milliseconds
+Date.now = () => base;	// clocks that stand
+const { performance } = globalThis;
+globalThis.performance = { now: () => 0 };
+const first = Gid.new('z');
+const others = [Gid.new('a'), Gid.new('m')];
+const top = numberOf(others[1]);
+shows('a clock that stands: counted up', first.instant === BigInt(base) * 1000n
+	&& is(others.map(id => String(numberOf(id) - numberOf(first))), ['1', '2']));
+Date.now = () => base - 3_600_000;
+shows('a clock that was set back is waited for', numberOf(Gid.new('o')) === top + 1n && numberOf(Gid.new('o')) === top + 2n);
+Date.now = () => base + 1;
+const fresh = Gid.new('o');
+shows('a clock that goes on: random again', fresh.time.getTime() === base + 1 && numberOf(fresh) - top > 1000n);
+Date.now = () => base + 2;
+crypto.getRandomValues = array => array.fill(2n ** 64n - 1n);
+const [end, over] = [Gid.new('o'), Gid.new('o')];
+delete crypto.getRandomValues;
+shows('the random part runs over into the next microsecond', numberOf(over) === numberOf(end) + 1n && over.instant === end.instant + 1n);
+for (const wrong of [-1, 2 ** 49]) {
+	Date.now = () => wrong;
+	shows(`a clock at ${wrong} is refused`, isReason(error(() => Gid.new('o')),
+		'A gid holds times from 1970-01-01 00:00:00 to 10889-08-02 05:31:50.655999 UTC.'));
+}
+Date.now = () => base;
+shows('and leaves no trace', Gid.new('o').instant === over.instant);
+
+Date.now = now;
+globalThis.performance = performance;
+
+// The module once more, with a state of its own: a clock that was set, and the other that was not.
+const { Gid: Another } = await import('./gid.js?another');
+Another.new('o');
+for (const hours of [1, 2]) {
+	Date.now = () => now() + hours * 3_600_000;
+	const [start, ids, stop] = [Date.now(), Array.from({ length: 10_000 }, () => Another.new('o')), Date.now()];
+	shows(`a clock that is ${hours} h off tells microseconds`, start <= ids[0].time && ids.at(-1).time <= stop
+		&& new Set(ids.map(id => id.instant % 1000n)).size > 300);
+}
+Date.now = now;
+
+// The server.
+
+const random = n => Math.floor(Math.random() * n);
+const instant = () => BigInt(random(281474976710656)) * 1000n + BigInt(random(1000));
+const made = Array.from({ length: 20_000 }, () => {
+	const bytes = crypto.getRandomValues(new Uint8Array(16));
+	bytes[0] |= 128;
+	return new Gid(bytes);
+});
+for (let n = 0; n < 20_000; n++) {
+	const kind = 128 + random(127);
+	made.push(Gid.new(kind), Gid.new(kind, instant()), Gid.lowerBound(kind, instant()));
+}
+for (const high of [128, 160, 254, 255])
+	for (const low of [0, 1, 127, 128, 255]) made.push(new Gid(new Uint8Array(16).fill(low).fill(high, 0, 1)));
+
+const folder = mkdtempSync(join(tmpdir(), 'gid-'));
+try {
+	writeFileSync(join(folder, 'made.tsv'), made.map(id => described(id).map(value => value ?? '\\N').join('\t') + '\n').join(''));
+	const right = execFileSync('psql', ['-XqAt', '-f', join(here, '../server.sql')], { cwd: folder, encoding: 'utf8' }).trim();
+	shows(`the server says the same of ${made.length} ids made here`, right === String(made.length));
+
+	const said = name => rows(join(folder, name), false);
+	const text = bytes => Buffer.from(bytes, 'hex').toString();
+	const ids = said('ids.tsv');
+	allRight("ids of the server's", ids, row =>
+		[new Gid(row[0]), new Gid(row[2]), new Gid(unhex(row[1]))].every(id => is(described(id), row)));
+	shows('in its order, as ids and as text', is(ids.map(row => new Gid(row[0])).reverse().sort(), ids.map(row => row[0]))
+		&& increase(ids.map(row => row[0])) && increase(ids.map(row => row[2])));
+	allRight('texts that the server refuses, with its reason, or takes', said('texts.tsv'), ([hex, reason]) =>
+		isReason(error(() => new Gid(text(hex))), reason));
+	allRight('bytes likewise', said('binary.tsv'), ([hex, reason]) => isReason(error(() => new Gid(unhex(hex))), reason));
+	allRight('names of kinds likewise', said('kinds.tsv'), ([hex, reason, prefix]) => prefix === null
+		? isReason(error(() => Gid.new(text(hex))), reason) : Gid.lowerBound(text(hex), 0n).prefix === Number(prefix));
+	allRight("bounds of the server's", said('bounds.tsv'), ([kind, at, lower, upper]) =>
+		is([Gid.lowerBound(kind, BigInt(at)), Gid.upperBound(kind, BigInt(at))], [lower, upper]));
+	allRight('times that ids can be made for, or not', said('times.tsv'), ([at, reason]) =>
+		isReason(error(() => Gid.new('volume', BigInt(at))), reason));
+} finally {
+	rmSync(folder, { recursive: true });
+}

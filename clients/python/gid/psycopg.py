@@ -1,0 +1,67 @@
+"""psycopg 3: ids are Gid, as text and in binary, alone and in arrays, as parameters, in results and in COPY."""
+
+from __future__ import annotations
+
+from typing import Any, Optional
+
+import psycopg
+from psycopg.adapt import Buffer, Dumper, Loader
+from psycopg.pq import Format
+from psycopg.types import TypeInfo
+
+from gid import Gid
+
+__all__ = ["register_gid", "register_gid_async"]
+
+
+class GidLoader(Loader):
+    def load(self, data: Buffer) -> Gid:
+        return Gid(bytes(data).decode())
+
+
+class GidBinaryLoader(Loader):
+    format = Format.BINARY
+
+    def load(self, data: Buffer) -> Gid:
+        return Gid(data)
+
+
+def register_gid(connection: psycopg.Connection[Any], name: str = "gid") -> None:
+    """Ids of this connection are Gid.  The name of the type may have a schema.
+
+    It asks the server once for the number of the type, so in a pool it is what configures a connection.
+    """
+    _register(connection, TypeInfo.fetch(connection, name))
+
+
+async def register_gid_async(connection: psycopg.AsyncConnection[Any], name: str = "gid") -> None:
+    """The same for an asynchronous connection."""
+    _register(connection, await TypeInfo.fetch(connection, name))
+
+
+def _register(connection: psycopg.BaseConnection[Any], info: Optional[TypeInfo]) -> None:
+    if info is None:
+        raise LookupError("no type gid in search_path: CREATE EXTENSION gid")
+    number = info.oid
+
+    # The number is that of this database, so the dumpers are made for this connection.  With it, the
+    # server never has to guess.
+    class GidDumper(Dumper):
+        oid = number
+
+        def dump(self, obj: Gid) -> bytes:
+            return str(obj).encode()
+
+    class GidBinaryDumper(Dumper):
+        format = Format.BINARY
+        oid = number
+
+        def dump(self, obj: Gid) -> bytes:
+            return bytes(obj)
+
+    info.register(connection)  # the name, for COPY, and the array
+    adapters = connection.adapters
+    adapters.register_loader(number, GidLoader)
+    adapters.register_loader(number, GidBinaryLoader)
+    adapters.register_dumper(Gid, GidDumper)
+    adapters.register_dumper(Gid, GidBinaryDumper)  # the last one is what %s takes
