@@ -1,5 +1,4 @@
 EXTENSION = gid
-EXTVERSION = $(shell sed -n "s/^default_version = '\(.*\)'/\1/p" gid.control)
 PGFILEDESC = "gid - sortable, typed 16-byte identifiers"
 
 MODULE_big = gid
@@ -17,6 +16,7 @@ OBJS = \
 	src/kind.o \
 	src/mint.o \
 	src/muid.o \
+	src/offset.o \
 	src/planner.o \
 	src/random.o \
 	src/server_clock.o \
@@ -61,15 +61,17 @@ ISOLATION_OPTS = --load-extension=gid
 # Of the tests in t/, which start servers of their own and take more than
 # PostgreSQL, script/test takes care: it says TAP_TESTS=1.
 
-PG_CPPFLAGS = -DGID_VERSION='"$(EXTVERSION)"'
+# The version of the release, X.Y.Z: a patch changes C only.
+DISTVERSION = $(shell sed -n 's/^    "version": "\(.*\)",/\1/p' META.json)
+PG_CPPFLAGS = -DGID_VERSION='"$(DISTVERSION)"'
 
 PG_CONFIG ?= pg_config
 PGXS := $(shell $(PG_CONFIG) --pgxs)
 include $(PGXS)
 
-# The archive for PGXN, of what is committed.
-DISTVERSION = $(shell sed -n 's/^    "version": "\(.*\)",/\1/p' META.json)
+$(OBJS) $(OBJS:.o=.bc): $(wildcard src/*.h)
 
+# The archive for PGXN, of what is committed.
 .PHONY: dist
 dist:
 	git archive --format=zip --prefix=gid-$(DISTVERSION)/ -o gid-$(DISTVERSION).zip HEAD

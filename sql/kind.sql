@@ -19,7 +19,7 @@ SELECT gid_kind(gid_new('Segment')), gid_kind(gid_new('LOG')), gid_kind(gid_rand
 	   gid_kind(gid_new('O')), gid_kind(gid_new('z', now())), gid_kind(gid_lower_bound('A', now()));
 
 -- What is no kind.
-SELECT call, state, message, hint
+SELECT call, state, message, detail
 FROM (VALUES ('gid_new('''')'), ('gid_new(''segments'')'), ('gid_new(''seg'')'), ('gid_new('' log'')'),
 			 ('gid_new(''127'')'), ('gid_new(''255'')'), ('gid_new(''256'')'), ('gid_new(''0200'')'),
 			 ('gid_new(''+200'')'), ('gid_new(''0'')'), ('gid_new(''-'')'), ('gid_new(''é'')'),

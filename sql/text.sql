@@ -76,6 +76,10 @@ INSERT INTO malformed VALUES
 SELECT what, input, state, message, detail
 FROM malformed, error_of(format('SELECT %L::gid', input));
 
+-- A time without a type beside a gid is read as one: the hint is the cast.
+SELECT length(input), state, detail, hint
+FROM (VALUES ('2026-11-01'), ('2026-11-01 10:00:00+00'), ('2026-11-01T10:00:00.000Z'), ('2026-11-01 10:00:00.123456+00'), ('2026-1-1')) v (input),
+	 error_of(format('SELECT gid_new(''o'') >= %L', input));
 -- The hints, once each.
 SELECT DISTINCT state, hint
 FROM malformed, error_of(format('SELECT %L::gid', input)) WHERE hint <> '';

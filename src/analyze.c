@@ -2,44 +2,51 @@
  * analyze.c
  *		Statistics of gid columns.
  *
- * PostgreSQL cannot tell where between two bounds of a histogram a value of
- * an extension's type lies, and takes the middle.  With the hundred bins of
- * the default, an estimate is off by up to half a percent of the table at each
- * end: half or double the rows of the last percent, which is what one asks a
- * table keyed by creation time for most often.  So a key gets a histogram of
- * four times as many bins, from the same sample.
+ * PostgreSQL cannot interpolate between two histogram bounds of an extension's
+ * type, and takes the middle of the bin.  With the hundred bins of the default
+ * an estimate is off by up to half a percent of the table at each end, which
+ * is half or double the rows of the last percent.  Tables with a gid key are
+ * asked for their last percent most often, so a key gets four times as many
+ * bins, from the same sample.
  *
- * Only a key, a column whose sample has no value twice: from others, a larger
- * target would bring more most common values, which make joins costlier to
- * plan.
+ * A column counts as a key if its sample has no duplicates.  Other columns
+ * would get more most common values, which make joins costlier to plan.
  */
 #include "gid.h"
 
 #include "catalog/pg_statistic.h"
 #include "commands/vacuum.h"
 
-#define FINER			4
-#define MOST_BINS		10000	/* PostgreSQL's own limit */
+#define BIN_FACTOR		4
+#define MAX_BINS		10000	/* MAX_STATISTICS_TARGET of newer versions */
 
-/* PostgreSQL's for a type with "=" and "<": the same for every column. */
-static AnalyzeAttrComputeStatsFunc compute_scalar;
+/* What std_typanalyze() has set, as in array_typanalyze.c. */
+typedef struct GidAnalyzeExtra
+{
+	AnalyzeAttrComputeStatsFunc std_compute_stats;
+	void	   *std_extra_data;
+} GidAnalyzeExtra;
 
 static void
-compute_gid(VacAttrStatsP stats, AnalyzeAttrFetchFunc fetch, int samplerows,
-			double totalrows)
+compute_gid_stats(VacAttrStatsP stats, AnalyzeAttrFetchFunc fetch,
+				  int samplerows, double totalrows)
 {
+	GidAnalyzeExtra *extra = stats->extra_data;
 	int			target = gid_stats_target(stats);
 	float4		all_distinct;
 
-	compute_scalar(stats, fetch, samplerows, totalrows);
-	all_distinct = -1.0 * (1.0 - stats->stanullfrac);
-	if (!stats->stats_valid || stats->stadistinct != all_distinct ||
-		stats->stakind[0] != STATISTIC_KIND_HISTOGRAM)
-		return;
+	stats->extra_data = extra->std_extra_data;
+	extra->std_compute_stats(stats, fetch, samplerows, totalrows);
 
-	gid_stats_target(stats) = Min(target * FINER, MOST_BINS);
-	compute_scalar(stats, fetch, samplerows, totalrows);
-	gid_stats_target(stats) = target;
+	all_distinct = -1.0 * (1.0 - stats->stanullfrac);
+	if (stats->stats_valid && stats->stadistinct == all_distinct &&
+		stats->stakind[0] == STATISTIC_KIND_HISTOGRAM)
+	{
+		gid_stats_target(stats) = Min(target * BIN_FACTOR, MAX_BINS);
+		extra->std_compute_stats(stats, fetch, samplerows, totalrows);
+		gid_stats_target(stats) = target;
+	}
+	stats->extra_data = extra;
 }
 
 PG_FUNCTION_INFO_V1(gid_typanalyze);
@@ -47,11 +54,15 @@ Datum
 gid_typanalyze(PG_FUNCTION_ARGS)
 {
 	VacAttrStats *stats = (VacAttrStats *) PG_GETARG_POINTER(0);
+	GidAnalyzeExtra *extra;
 
 	if (!std_typanalyze(stats))
 		PG_RETURN_BOOL(false);
 
-	compute_scalar = stats->compute_stats;
-	stats->compute_stats = compute_gid;
+	extra = palloc(sizeof(GidAnalyzeExtra));
+	extra->std_compute_stats = stats->compute_stats;
+	extra->std_extra_data = stats->extra_data;
+	stats->compute_stats = compute_gid_stats;
+	stats->extra_data = extra;
 	PG_RETURN_BOOL(true);
 }

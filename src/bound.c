@@ -2,13 +2,13 @@
  * bound.c
  *		Searching by creation time.
  *
- * A gid compares with a time as its gid_timestamp() does.  Within one kind
- * that is an order of ids, so that each comparison with a time can be said as
- * a comparison with a bound: the first gid at that time, or the first after
- * it.  Both are said here, side by side; planner.c puts one for the other.
+ * A gid compares with a time as its gid_timestamp() does.  Within one kind a
+ * comparison with a time is equivalent to a comparison with a gid: with the
+ * lower bound of that time, the first gid at or after it, or with its upper
+ * bound, the first gid after it.  planner.c replaces the one by the other.
  *
- * Across kinds it is no order of ids, so these operators are in no btree
- * family.
+ * These operators are in no btree operator family, because across kinds ids do
+ * not sort by time.
  */
 #include "gid.h"
 
@@ -16,10 +16,9 @@
 #include "utils/timestamp.h"
 
 /*
- * The smallest possible gid of a kind that was made at or after a time.  Where
- * there is none, because the time is past the last millisecond, it is the
- * smallest gid above the whole kind: so "id >= first" and "id < first" are
- * right for every time, infinite ones included.
+ * The smallest gid of a kind at or after a time.  Past the last millisecond
+ * there is none, and it is the smallest gid above the kind: so "id >= bound"
+ * and "id < bound" are right for every time, also an infinite one.
  */
 static GidWords
 lower_bound(uint8 prefix, TimestampTz at)
@@ -37,7 +36,7 @@ lower_bound(uint8 prefix, TimestampTz at)
 	return id;
 }
 
-/* Likewise after a time.  Time goes in steps of a microsecond. */
+/* The smallest gid of a kind after a time, which is in microseconds. */
 static GidWords
 upper_bound(uint8 prefix, TimestampTz at)
 {
@@ -58,7 +57,7 @@ GID_BOUND(gid_lower_bound_number, lower_bound, gid_kind_argument_number);
 GID_BOUND(gid_upper_bound_name, upper_bound, gid_kind_argument_name);
 GID_BOUND(gid_upper_bound_number, upper_bound, gid_kind_argument_number);
 
-/* Nothing of these can fail, and they depend on nothing but the two values. */
+/* Leakproof: they raise no error. */
 #define GID_TIME_OPERATOR(suffix, op) \
 PG_FUNCTION_INFO_V1(gid_##suffix##_timestamptz); \
 Datum \

@@ -12,11 +12,11 @@
 #include "utils/lsyscache.h"
 
 /*
- * The minmax classes look operators up by the type of the index column.  Over
- * a domain they find none, unless the class names its storage type, which
- * PostgreSQL's own do and CREATE OPERATOR CLASS forgets where it is the type
- * itself.  So a domain would fail at the first insert, with an internal error;
- * say it when the index is made.
+ * The minmax operator classes look up operators by the type of the index
+ * column.  For a domain they find none, unless the class has a storage type.
+ * PostgreSQL's own classes have one, but CREATE OPERATOR CLASS drops it if it
+ * is the type itself.  The first insert would then fail with an internal
+ * error, so fail when the index is created.
  */
 static void
 refuse_domain(Oid type)
@@ -24,10 +24,10 @@ refuse_domain(Oid type)
 	if (get_typtype(type) == TYPTYPE_DOMAIN)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-				 errmsg("a minmax BRIN index cannot be over domain %s itself",
+				 errmsg("cannot create BRIN minmax index over domain %s",
 						format_type_extended(type, -1,
 											 FORMAT_TYPE_FORCE_QUALIFY)),
-				 errhint("Index the column as its base type: USING brin ((column::gid)).  Conditions on the column use that index.")));
+				 errhint("Index the base type instead: USING brin ((column::gid)).")));
 }
 
 PG_FUNCTION_INFO_V1(gid_brin_minmax_opcinfo);
@@ -46,7 +46,7 @@ gid_brin_minmax_multi_opcinfo(PG_FUNCTION_ARGS)
 	return brin_minmax_multi_opcinfo(fcinfo);
 }
 
-/* How far apart two gids are, as numbers of 128 bits, for minmax-multi. */
+/* The difference of two gids as 128-bit numbers, for minmax-multi. */
 PG_FUNCTION_INFO_V1(gid_brin_distance);
 Datum
 gid_brin_distance(PG_FUNCTION_ARGS)

@@ -21,7 +21,7 @@
 
 #define ALPHABET	"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 
-/* All the two-digit numbers, "11", "12" ... "zz": half as many divisions. */
+/* All two-digit numbers from "11" to "zz", to divide half as often. */
 #define ROW(d) \
 	d "1" d "2" d "3" d "4" d "5" d "6" d "7" d "8" d "9" d "A" d "B" d "C" \
 	d "D" d "E" d "F" d "G" d "H" d "J" d "K" d "L" d "M" d "N" d "P" d "Q" \
@@ -39,7 +39,7 @@ ROW("h") ROW("i") ROW("j") ROW("k") ROW("m") ROW("n") ROW("o") ROW("p")
 ROW("q") ROW("r") ROW("s") ROW("t") ROW("u") ROW("v") ROW("w") ROW("x")
 ROW("y") ROW("z");
 
-/* A character's digit plus one; 0 for a character that is no digit. */
+/* The value of a character plus one; 0 for one outside the alphabet. */
 static const uint8_t digits[256] = {
 	['1'] = 1, ['2'] = 2, ['3'] = 3, ['4'] = 4, ['5'] = 5, ['6'] = 6,
 	['7'] = 7, ['8'] = 8, ['9'] = 9, ['A'] = 10, ['B'] = 11, ['C'] = 12,
@@ -76,7 +76,7 @@ put_group(char *text, uint32_t n)
 void
 gid_encode(GidWords id, char *text)
 {
-	/* 2^64 is 58^5 times this, and ... */
+	/* 2^64 = word_quotient * 58^5 + word_remainder */
 	const uint64_t word_quotient = UINT64_MAX / GROUP;
 	const uint64_t word_remainder = UINT64_MAX % GROUP + 1;
 	uint64_t	t = id.high >> 8;
@@ -122,8 +122,8 @@ gid_encode_compact(GidWords id, char *text)
 }
 
 /*
- * The value of count digits, five at most.  Digits have six bits; where a
- * character is none, *bad gets more, and the value means nothing.
+ * Returns the value of up to five digits.  A character outside the alphabet
+ * sets bits above the sixth in *bad, and makes the value meaningless.
  */
 static inline uint32_t
 get_digits(const char *text, int count, uint32_t *bad)
@@ -140,7 +140,7 @@ get_digits(const char *text, int count, uint32_t *bad)
 	return n;
 }
 
-/* Which character is at fault, in text of a right length that has one. */
+/* Finds the first wrong character in text that has one. */
 static GidTextStatus
 find_bad_character(const char *text, size_t length, size_t *position)
 {
@@ -207,7 +207,7 @@ decode_compact(const char *text, GidWords *words)
 
 	if (bad >> 6 != 0)
 		return GID_TEXT_NOT_BASE58;
-	/* Only the last group can carry out: 58^17 is below 2^128. */
+	/* Only the last group can overflow, as 58^17 is below 2^128. */
 	return carry == 0 ? GID_TEXT_OK : GID_TEXT_OVERFLOW;
 }
 

@@ -21,7 +21,7 @@ typedef enum GidTextStatus
 {
 	GID_TEXT_OK,
 	GID_TEXT_LENGTH_WRONG,
-	GID_TEXT_DASH_WRONG,		/* none in its place, or one elsewhere */
+	GID_TEXT_DASH_WRONG,		/* missing, or in another place */
 	GID_TEXT_NOT_BASE58,		/* a character outside the alphabet */
 	GID_TEXT_OVERFLOW,			/* a part exceeds its bytes */
 	GID_TEXT_NO_HIGH_BIT		/* the first byte is below 0x80 */
@@ -35,9 +35,9 @@ extern void gid_encode(GidWords id, char *text);
 extern void gid_encode_compact(GidWords id, char *text);
 
 /*
- * Reads either form, told apart by the length.  It looks at no byte beyond
- * the length.  *id is set only where the result is GID_TEXT_OK; *position,
- * from 0, only for the two statuses that blame one character.
+ * Decodes either form; the length tells which.  Sets *id if the result is
+ * GID_TEXT_OK, and *position, counted from 0, if it is GID_TEXT_DASH_WRONG or
+ * GID_TEXT_NOT_BASE58.
  */
 extern GidTextStatus gid_decode(const char *text, size_t length,
 								GidWords *id, size_t *position);

@@ -2,8 +2,8 @@
  * compare.c
  *		The order of gids: operators, btree comparison, min and max.
  *
- * Nothing here raises an error or depends on anything but the two values,
- * which is what LEAKPROOF promises.
+ * All of these are leakproof: they raise no error, and depend on nothing but
+ * their arguments.
  */
 #include "gid.h"
 
@@ -21,7 +21,7 @@ GID_OPERATOR(gid_le, <=);
 GID_OPERATOR(gid_ge, >=);
 GID_OPERATOR(gid_gt, >);
 
-/* Of a fixed size and compared with 0, memcmp becomes a few instructions. */
+/* Compilers inline memcmp() of a fixed size that is compared with 0. */
 static inline bool
 same_bytes(FunctionCallInfo fcinfo)
 {

@@ -99,9 +99,9 @@ choose_medallion(void)
 			ereport(ERROR,
 					(errcode(ERRCODE_CONFIGURATION_LIMIT_EXCEEDED),
 					 errmsg("too many backends for a pinned gid generator"),
-					 errdetail("With gid.node set a server can have %d, and this one has slots for %d.",
+					 errdetail("With \"gid.node\" set, a server supports at most %d backends, but this one is configured for %d.",
 							   MAX_SLOTS, MaxBackends),
-					 errhint("Lower max_connections, or unset gid.node.")));
+					 errhint("Decrease \"max_connections\", or unset \"gid.node\".")));
 		medallion = gid_node << GID_SLOT_BITS | gid_my_slot();
 
 		/* an earlier session with this slot had the same medallion */
@@ -154,9 +154,8 @@ clock_was_reset(int64 now)
 	{
 		if (is_new)
 			ereport(WARNING,
-					(errmsg("clock was set back by %.3f seconds, gid generator does not follow it",
-							set_back / 1e6),
-					 errdetail("The generator is pinned by gid.node, so the ids of this session keep to the time before until the clock has caught up."),
+					(errmsg("clock moved backwards by %.3f s", set_back / 1e6),
+					 errdetail("The gid generator of this session is pinned by \"gid.node\", so it keeps its instant until the clock has caught up."),
 					 errhint("A new session follows the clock.")));
 		return false;
 	}
@@ -164,9 +163,8 @@ clock_was_reset(int64 now)
 	generator.highest_clock = now;
 	generator.stepped = gid_my_transaction();
 	ereport(LOG,
-			(errmsg("clock was set back by %.3f seconds, gid generator follows it",
-					set_back / 1e6),
-			 errdetail("Ids of this session go on under a new medallion.")));
+			(errmsg("clock moved backwards by %.3f s", set_back / 1e6),
+			 errdetail("The gid generator of this session follows the clock under a new medallion.")));
 	return true;
 }
 

@@ -55,7 +55,7 @@ GidGetDatum(GidWords id)
 #define PG_GETARG_GID(n)	DatumGetGid(PG_GETARG_DATUM(n))
 #define PG_RETURN_GID(id)	return GidGetDatum(id)
 
-/* Below, equal to or above 0, as a is to b. */
+/* Returns less than, equal to or greater than 0, as memcmp() does. */
 static inline int
 gid_compare(GidWords a, GidWords b)
 {
@@ -66,7 +66,7 @@ gid_compare(GidWords a, GidWords b)
 	return 0;
 }
 
-/* From the Unix epoch to PostgreSQL's, in microseconds. */
+/* Microseconds from the Unix epoch to PostgreSQL's. */
 #define UNIX_TO_POSTGRES_EPOCH \
 	((POSTGRES_EPOCH_JDATE - UNIX_EPOCH_JDATE) * USECS_PER_DAY)
 

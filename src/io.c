@@ -2,7 +2,7 @@
  * io.c
  *		A gid in and out of text and binary.
  *
- * The codec says what is wrong with a text; this room says it to the user.
+ * The codec finds what is wrong with a text; this file reports it.
  */
 #include "gid.h"
 
@@ -12,26 +12,41 @@
 
 #include "codec.h"
 
-/* What is wrong with a text: the detail, and a hint where there is one. */
-static int
-errdetail_text(GidTextStatus status, size_t length, size_t position)
+/*
+ * Whether text begins like a date, as in "2026-11-01".  A parameter without a
+ * type beside a gid is read as a gid, so a time gets here often.
+ */
+static bool
+looks_like_date(const char *text)
 {
+	return strspn(text, "0123456789") == 4 && text[4] == '-' &&
+		strspn(text + 5, "0123456789") == 2 && text[7] == '-';
+}
+
+/* Adds the detail of an error in text, and a hint if there is one. */
+static int
+errdetail_text(GidTextStatus status, const char *text, size_t position)
+{
+	if (looks_like_date(text))
+		errhint("To compare a gid with a time, cast the time, as in $1::timestamptz.");
+
 	switch (status)
 	{
 		case GID_TEXT_OK:
 			break;
 		case GID_TEXT_LENGTH_WRONG:
 			errdetail("A gid is %d bytes of text, or %d in its compact form, not %zu.",
-					  GID_TEXT_LENGTH, GID_COMPACT_LENGTH, length);
+					  GID_TEXT_LENGTH, GID_COMPACT_LENGTH, strlen(text));
 			break;
 		case GID_TEXT_DASH_WRONG:
 			errdetail("A gid of %d characters has one dash, at position %d; one of %d has none.",
 					  GID_TEXT_LENGTH, GID_DASH + 1, GID_COMPACT_LENGTH);
 			break;
 		case GID_TEXT_NOT_BASE58:
-			errdetail("The character at position %zu is no base-58 digit.",
+			errdetail("The character at position %zu is not a base-58 digit.",
 					  position + 1);
-			errhint("The digits are \"1\" to \"9\", \"A\" to \"Z\" and \"a\" to \"z\", without \"I\", \"O\" and \"l\".");
+			if (!looks_like_date(text))
+				errhint("The digits are \"1\" to \"9\", \"A\" to \"Z\" and \"a\" to \"z\", without \"I\", \"O\" and \"l\".");
 			break;
 		case GID_TEXT_OVERFLOW:
 			errdetail("Some of its digits spell a number too large for the bytes they stand for.");
@@ -60,7 +75,7 @@ gid_in(PG_FUNCTION_ARGS)
 				(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
 				 errmsg("invalid input syntax for type %s: \"%s\"",
 						"gid", text),
-				 errdetail_text(status, length, position)));
+				 errdetail_text(status, text, position)));
 
 	if (!gid_check_kind(id, typmod, fcinfo->context))
 		return (Datum) 0;

@@ -2,12 +2,12 @@
  * kind.c
  *		Kinds: what a prefix is called, and which prefix a name means.
  *
- * There is no registry and no table: a name in a column type or a default
- * must mean the same while a dump is being restored.  Names are ASCII and
- * fold to lower case.  Numbers are names too, so that what gid_kind() says is
- * always a kind that can be asked for.
+ * There is no table of kinds: a name in a column type or a default must mean
+ * the same while a dump is being restored.  Names are ASCII and fold to lower
+ * case.  A number is a name too, so that every result of gid_kind() is a valid
+ * kind.
  *
- * This room must not know where kinds are enforced (typmod.c).
+ * This file must not know where kinds are enforced (typmod.c).
  */
 #include "gid.h"
 
@@ -32,8 +32,8 @@ static const struct
 
 #define errunknownkind(name) \
 	errcode(ERRCODE_INVALID_PARAMETER_VALUE), \
-	errmsg("unknown gid kind: \"%s\"", name), \
-	errhint("Kinds are \"volume\", \"log\", \"segment\", a letter from \"a\" to \"z\", or a number from %d to %d.", \
+	errmsg("unrecognized gid kind: \"%s\"", name), \
+	errdetail("A kind is \"volume\", \"log\", \"segment\", a letter from \"a\" to \"z\", or a number from %d to %d.", \
 			FIRST_KIND, LAST_KIND)
 
 static inline bool
@@ -42,7 +42,7 @@ is_kind(int32 number)
 	return number >= FIRST_KIND && number <= LAST_KIND;
 }
 
-/* The prefix that a name means; 0 where it means none. */
+/* The prefix of a name; 0 if the name is unknown. */
 static uint8
 find_kind(const char *name, size_t length)
 {
@@ -84,8 +84,8 @@ gid_kind_from_name(const char *name, size_t length)
 }
 
 /*
- * Writes the name of a prefix, at most GID_KIND_NAME_SIZE bytes, and returns
- * the buffer.  A prefix that has none gives its number, as does what is none.
+ * Writes the name of a prefix into a buffer of GID_KIND_NAME_SIZE bytes, and
+ * returns the buffer.  Without a name it is the number.
  */
 const char *
 gid_kind_name(int32 prefix, char *buffer)
@@ -104,12 +104,11 @@ gid_kind_name(int32 prefix, char *buffer)
 }
 
 /*
- * The kind that a function is called with, always its first argument.
+ * Returns the prefix for a function's first argument, the name of a kind.
  *
- * A constant name is resolved once for each place that calls the function,
- * and kept in fn_extra, where no prefix is 0.  Only a constant: the value of
- * an external parameter can change under one FmgrInfo, as PL/pgSQL's simple
- * expressions show, though get_fn_expr_arg_stable() calls it stable.
+ * The prefix of a constant name is kept in fn_extra; no prefix is 0.  Of
+ * constants only: get_fn_expr_arg_stable() also accepts external parameters,
+ * and those of PL/pgSQL's simple expressions change under one FmgrInfo.
  */
 uint8
 gid_kind_argument_name(FunctionCallInfo fcinfo)
@@ -141,8 +140,8 @@ gid_kind_argument_number(FunctionCallInfo fcinfo)
 }
 
 /*
- * The kind in a constant first argument, as a type modifier; -1 where it is
- * null or no kind, which is for the function itself to say.
+ * Returns the type modifier for a constant kind; -1 if it is NULL or unknown,
+ * about which the function complains when it is called.
  */
 int32
 gid_kind_constant(const Const *kind)

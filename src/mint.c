@@ -37,8 +37,8 @@ reserve(uint8 prefix, int32 count)
 	if (count < 1 || count > GID_MAX_RESERVE)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("cannot reserve %d gids", count),
-				 errhint("Reserve from 1 to %d at a time.", GID_MAX_RESERVE)));
+				 errmsg("number of gids to reserve must be between 1 and %d",
+						GID_MAX_RESERVE)));
 	return gid_next(prefix, count);
 }
 
@@ -126,10 +126,8 @@ gid_observe(PG_FUNCTION_ARGS)
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("gid \"%.*s\" is too far ahead of the clock",
 						GID_TEXT_LENGTH, text),
-				 errdetail("It was made at %s, and the clock is at %s.",
-						   time, timestamptz_to_str(now)),
-				 errhint("gid.max_clock_skew allows %d ms.",
-						 gid_max_clock_skew)));
+				 errdetail("Its time is %s, the clock is at %s, and \"gid.max_clock_skew\" is %d ms.",
+						   time, timestamptz_to_str(now), gid_max_clock_skew)));
 	}
 
 	gid_observe_instant(gid_instant_from_timestamp(at));

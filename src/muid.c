@@ -3,9 +3,9 @@
  *		What the payload of an id that gid_new() minted says: which generator,
  *		which transaction, which id of it; and a gid of a muid.
  *
- * The payload of a gid from elsewhere is noise.  Where that is certain the
- * answer is NULL, as uuid_extract_timestamp() answers for a UUID that has no
- * time; where noise happens to look like a muid, nothing can tell.
+ * The payload of a gid from elsewhere is no muid.  Where the bits show that,
+ * the result is NULL, as uuid_extract_timestamp() returns NULL for a UUID
+ * without a time.  Where they do not, it cannot be known.
  */
 #include "gid.h"
 
@@ -97,7 +97,6 @@ from_muid(uint8 prefix, const text *arg)
 	int64		instant;
 	uint64		medallion;
 	uint32		offset;
-	GidWords	id;
 
 	if (instant_length < 13 || instant_length > 15 ||
 		(rest_length != 12 && !has_offset) ||
@@ -129,10 +128,7 @@ from_muid(uint8 prefix, const text *arg)
 				 errdetail("A gid holds offsets from 00000000 to %08X.",
 						   GID_MAX_OFFSET)));
 
-	id.high = gid_high_word(prefix, instant / 1000);
-	id.low = (uint64) (instant % 1000) << GID_MICRO_SHIFT |
-		(medallion - MUID_MEDALLION_BASE) << GID_MEDALLION_SHIFT | offset;
-	return id;
+	return gid_pack(prefix, instant, medallion - MUID_MEDALLION_BASE, offset);
 }
 
 PG_FUNCTION_INFO_V1(gid_from_muid_name);
@@ -149,34 +145,4 @@ gid_from_muid_number(PG_FUNCTION_ARGS)
 {
 	PG_RETURN_GID(from_muid(gid_kind_argument_number(fcinfo),
 							PG_GETARG_TEXT_PP(1)));
-}
-
-/* A gid whose offset is further by so much; an error where it has no such. */
-static GidWords
-move_offset(GidWords id, int64 by)
-{
-	int64		offset = (int64) gid_offset_of(id) + by;
-
-	if (offset < 0 || offset > GID_MAX_OFFSET)
-		ereport(ERROR,
-				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
-				 errmsg("gid offset out of range"),
-				 errdetail("The offset of the gid is %u, and moving it by %lld leaves the range from 0 to %u.",
-						   gid_offset_of(id), (long long) by, GID_MAX_OFFSET)));
-	id.low = (id.low - gid_offset_of(id)) | (uint64) offset;
-	return id;
-}
-
-PG_FUNCTION_INFO_V1(gid_plus);
-Datum
-gid_plus(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_GID(move_offset(PG_GETARG_GID(0), PG_GETARG_INT32(1)));
-}
-
-PG_FUNCTION_INFO_V1(gid_minus);
-Datum
-gid_minus(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_GID(move_offset(PG_GETARG_GID(0), -(int64) PG_GETARG_INT32(1)));
 }

@@ -2,10 +2,10 @@
  * settings.c
  *		The parameters of the generator.
  *
- * Who may set which: a node number is the operator's, because two servers that
- * share one could mint the same id; how far a session may be led by its clock
- * or by others' ids is the superuser's; how instants are taken is anybody's,
- * because it concerns only the order of their own ids.
+ * gid.node is for postgresql.conf only, because two servers with one number
+ * could mint the same id.  gid.max_clock_skew is for superusers, because an id
+ * far ahead of the clock spoils the order for all.  gid.instant is for
+ * everybody, because it concerns the order of one's own ids only.
  */
 #include "gid.h"
 
@@ -27,21 +27,21 @@ void
 gid_define_settings(void)
 {
 	DefineCustomIntVariable("gid.node",
-							"Number of this server among those whose gids must never meet, from 0 to 1023.",
-							"-1 for none: then each session draws a random number.",
+							"Sets the number of this server among those whose gids must differ.",
+							"-1 means none: each session then draws a random medallion.",
 							&gid_node,
 							GID_NO_NODE, GID_NO_NODE, GID_MAX_NODE,
 							PGC_SIGHUP, 0, NULL, NULL, NULL);
 
 	DefineCustomIntVariable("gid.max_clock_skew",
-							"How far the ids of a session may be ahead of the clock.",
-							"A clock that is set back by more is followed, and an observed gid further ahead is refused.",
+							"Sets how far gids may be ahead of the clock.",
+							"A clock that is set back further is followed, and gid_observe() rejects a gid that is further ahead.",
 							&gid_max_clock_skew,
 							10 * 1000, 0, INT_MAX,
 							PGC_SUSET, GUC_UNIT_MS, NULL, NULL, NULL);
 
 	DefineCustomEnumVariable("gid.instant",
-							 "What gid_new() takes as the instant of an id.",
+							 "Sets what gid_new() takes as the instant of a gid.",
 							 "The start of the transaction, or the clock.",
 							 &gid_instant_source,
 							 GID_BY_TRANSACTION, instant_sources,

@@ -2,11 +2,11 @@
  * sort.c
  *		Sort support: a fast comparison, and abbreviated keys.
  *
- * An abbreviated key is an id cut down to one Datum such that keys never
- * order two ids otherwise than the ids themselves.  What is worth keeping
- * depends on what the ids share, so keys are made in relation to a pivot, the
- * first id that the sort sees.  It divides all ids into five regions, and a key
- * is where the id's region starts plus what tells the id from others there:
+ * An abbreviated key is one Datum, and orders two ids as the ids themselves do
+ * or not at all.  Which bits tell ids apart depends on what they have in
+ * common, so keys are relative to a pivot, the first id of the sort.  The pivot
+ * divides all ids into five regions.  A key is the start of the id's region
+ * plus the bits that differ most within that region:
  *
  *	- in the pivot's millisecond, where all that one transaction minted is,
  *	  the payload less its last bit;
@@ -14,10 +14,10 @@
  *	  what is next in the payload;
  *	- of another kind, the upper bits of the id.
  *
- * Byte 7 lies between milliseconds and payload.  It repeats the prefix and
- * tells nothing, almost always: but a gid from elsewhere can have anything
- * there, so the two ends of the payload's range are for what sorts before and
- * after all ids that repeat it.
+ * Byte 7, between milliseconds and payload, nearly always repeats the prefix.
+ * A gid from elsewhere can have any value there, so the lowest and the highest
+ * value of the payload's bits are kept for ids whose byte 7 is lower or higher
+ * than the prefix.
  *
  * Keys compare as unsigned integers with PostgreSQL's own comparator, for
  * which tuplesort has a specialised path.
@@ -29,8 +29,8 @@
 #include "utils/sortsupport.h"
 
 /*
- * Keys pay where one in this many differs.  That is judged once, when enough
- * values were seen for an answer; to go on counting costs more than it tells.
+ * Abbreviation is worth it if one key in this many is distinct.  It is decided
+ * once, after enough values, because counting on would cost more than it saves.
  */
 #define KEYS_PER_DISTINCT	100
 #define ENOUGH_VALUES		10000
@@ -50,7 +50,7 @@ typedef struct AbbreviationState
 {
 	GidWords	pivot;			/* meaningful once an id was seen */
 	int64		seen;			/* values abbreviated so far */
-	bool		judged;			/* do keys pay?  If so, no more counting */
+	bool		decided;		/* to abbreviate; no more counting */
 	hyperLogLogState distinct;	/* estimates how many keys differ */
 } AbbreviationState;
 
@@ -99,27 +99,27 @@ abbrev_convert(Datum original, SortSupport ssup)
 		state->pivot = id;
 	key = abbreviate(id, state->pivot);
 
-	/* Half a key where a Datum is only 32 bits: still in order. */
+	/* With a 32-bit Datum, the upper half is still in order. */
 	if (sizeof(Datum) < sizeof(uint64))
 		key >>= 32;
 
-	if (!state->judged)
+	if (!state->decided)
 		addHyperLogLog(&state->distinct, (uint32) murmurhash64(key));
 	return (Datum) key;
 }
 
 /*
- * Should this sort go on without abbreviated keys?  Where few ids differ, or
- * only in their last bits, keys are in the way.
+ * Returns true to abort abbreviation, because few keys are distinct: ids that
+ * are equal or differ in their last bits only are compared in full anyway.
  */
 static bool
 abbrev_abort(int memtupcount, SortSupport ssup)
 {
 	AbbreviationState *state = ssup->ssup_extra;
 
-	if (state->judged || state->seen < ENOUGH_VALUES)
+	if (state->decided || state->seen < ENOUGH_VALUES)
 		return false;
-	state->judged = true;
+	state->decided = true;
 	return estimateHyperLogLog(&state->distinct) * KEYS_PER_DISTINCT < state->seen;
 }
 
@@ -137,7 +137,7 @@ gid_sortsupport(PG_FUNCTION_ARGS)
 		AbbreviationState *state = palloc(sizeof(*state));
 
 		state->seen = 0;
-		state->judged = false;
+		state->decided = false;
 		initHyperLogLog(&state->distinct, 10);
 		MemoryContextSwitchTo(caller);
 

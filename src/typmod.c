@@ -32,11 +32,11 @@ gid_check_kind(GidWords id, int32 typmod, fmNodePtr escontext)
 	gid_encode(id, text);
 	ereturn(escontext, false,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-			 errmsg("gid of kind \"%s\" does not fit type gid(%s)",
+			 errmsg("gid of kind \"%s\" does not match type gid(%s)",
 					is, must_be),
 			 errdetail("The value is \"%.*s\".", GID_TEXT_LENGTH, text),
-			 errhint("The kind of a gid is fixed when it is minted, as by gid_new('%s').",
-					 must_be)));
+			 errhint("Use gid_new('%s') to mint a gid of kind \"%s\".",
+					 must_be, must_be)));
 }
 
 PG_FUNCTION_INFO_V1(gid_typmod_in);

@@ -66,7 +66,7 @@ foreach my $what (sort keys %malformed)
 		"binary COPY refuses $what");
 }
 
-my $refused = '22023: gid of kind "segment" does not fit type gid(o) '
+my $refused = '22023: gid of kind "segment" does not match type gid(o) '
   . 'The value is "8H24TMQEGM-21Kj8kUFQLRhg".';
 my $path = binary_file('segment', $segment);
 is(copy_error('any_kind', $path), '', 'binary COPY takes any kind');
@@ -121,13 +121,13 @@ SKIP:
 			'postgres', q{
 		SELECT * FROM pg_input_error_info('8H24TMQEGM-21Kj8kUFQLRh0', 'gid')}),
 		'invalid input syntax for type gid: "8H24TMQEGM-21Kj8kUFQLRh0"'
-		  . '|The character at position 24 is no base-58 digit.'
+		  . '|The character at position 24 is not a base-58 digit.'
 		  . '|The digits are "1" to "9", "A" to "Z" and "a" to "z", without "I", "O" and "l".|22P02',
 		'pg_input_error_info of malformed text');
 	is( $node->safe_psql(
 			'postgres', q{
 		SELECT message, sql_error_code FROM pg_input_error_info('8H24TMQEGM-21Kj8kUFQLRhg', 'gid(o)')}),
-		'gid of kind "segment" does not fit type gid(o)|22023',
+		'gid of kind "segment" does not match type gid(o)|22023',
 		'pg_input_error_info of a wrong kind');
 
 	skip 'no COPY ... ON_ERROR before PostgreSQL 17', 1

@@ -91,7 +91,7 @@ sub survives
 		"$name: defaults mint");
 	my ($rc, $out, $err) = $node->psql($name,
 		"$path INSERT INTO event (id) SELECT id FROM spread LIMIT 1");
-	like($err, qr/gid of kind "log" does not fit type ids\.gid\(segment\)|gid of kind "log" does not fit type gid\(segment\)/,
+	like($err, qr/gid of kind "log" does not match type ids\.gid\(segment\)|gid of kind "log" does not match type gid\(segment\)/,
 		"$name: kinds are enforced");
 	is( $node->safe_psql(
 			$name,

@@ -202,7 +202,7 @@ ok($estimate > 500 && $estimate < 700, 'an estimate from statistics');
 # another kind, and its offset is 0.
 my $cast = 'SELECT count(*) FROM note WHERE any_id::gid(c) IS NOT NULL';
 my $minus = q{SELECT count(*) FROM note WHERE any_id - 1 < any_id AND any_id > gid_lower_bound('o', '-infinity')};
-like(answer('owner', $cast), qr/does not fit type gid\(c\)/, 'the owner meets a row of another kind');
+like(answer('owner', $cast), qr/does not match type gid\(c\)/, 'the owner meets a row of another kind');
 is(answer('reader', $cast), '20', 'the reader does not');
 is(answer('reader', $cast =~ s/note/guarded/r), '20', 'nor in a guarded view');
 like(answer('owner', $minus), qr/out of range/, 'the owner meets a row that can be moved no further');

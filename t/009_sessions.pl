@@ -95,7 +95,7 @@ my ($rc, $out, $err) = $node->psql('postgres',
 	"\\set VERBOSITY verbose\nSELECT gid_new('o')");
 like($err, qr/ERROR:  53400: too many backends for a pinned gid generator/,
 	'more backends than slots is an error');
-like($err, qr/DETAIL:  With gid.node set a server can have 16384, and this one has slots for 16\d\d\d\./,
+like($err, qr/DETAIL:  With "gid.node" set, a server supports at most 16384 backends, but this one is configured for 16\d\d\d\./,
 	'with both numbers');
 like($node->safe_psql('postgres', q{SELECT gid_random('o'), gid_new('o', now())}),
 	qr/^.{24}\|.{24}$/, 'what needs no generator works');

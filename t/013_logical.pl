@@ -131,7 +131,7 @@ publish(q{SELECT pg_drop_replication_slot('spy')});
 sub is_refused
 {
 	my ($name, $database, $before, $log) = @_;
-	my $error = qr/ERROR:  22023: gid of kind "o" does not fit type gid\(c\)/;
+	my $error = qr/ERROR:  22023: gid of kind "o" does not match type gid\(c\)/;
 
 	$subscriber->wait_for_log(qr/$error.*$error/s, $log);
 	cmp_ok(scalar(() = slurp_file($subscriber->logfile, $log) =~ /$error/g), '>=', 2,

@@ -221,7 +221,7 @@ fails('owner', "$hostile INSERT INTO public.customer (id) SELECT id FROM public.
 fails('owner', "$hostile INSERT INTO public.orders (customer) SELECT public.gid_new('c')",
 	qr/violates foreign key/, 'foreign keys');
 fails('owner', "$hostile INSERT INTO public.orders (customer) SELECT id FROM public.orders",
-	qr/does not fit type/, 'kinds');
+	qr/does not match type/, 'kinds');
 fails('owner', "$hostile INSERT INTO public.orders (id) SELECT public.gid_new('o', $older)",
 	qr/violates check constraint/, 'check constraints');
 is_under_attack(q{

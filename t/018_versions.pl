@@ -155,7 +155,7 @@ sub mints_on
 		'100|100',
 		"$name: partitions take new ids");
 	my ($rc, $out, $err) = $node->psql($database, q{INSERT INTO orders (id) SELECT id FROM spread LIMIT 1});
-	like($err, qr/gid of kind "log" does not fit type gid\(o\)/, "$name: kinds are enforced");
+	like($err, qr/gid of kind "log" does not match type gid\(o\)/, "$name: kinds are enforced");
 	return;
 }
 

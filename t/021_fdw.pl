@@ -305,7 +305,7 @@ is(near(q{INSERT INTO with_defaults.notes (body) VALUES ('with') RETURNING gid_k
 is(near(q{INSERT INTO made_there.notes (body) VALUES ('there') RETURNING gid_kind(id), gid_node(id)}),
 	'n|1', 'a trigger mints there');
 ($rc, $out, $err) = $server{near}->psql($database, q{INSERT INTO with_defaults.notes (id) VALUES (gid_new('o'))});
-like($err, qr/gid of kind "o" does not fit type gid\(n\)/, 'kinds are enforced here');
+like($err, qr/gid of kind "o" does not match type gid\(n\)/, 'kinds are enforced here');
 
 # --- By time --------------------------------------------------------------------
 

@@ -171,7 +171,7 @@ function wrongForm(text) {
 	const wrong = bytes.findIndex((byte, n) => n === dashAt ? byte !== 45 : !DIGITS.includes(String.fromCharCode(byte)));
 	if (bytes[wrong] === 45 || wrong === dashAt)
 		return 'A gid of 24 characters has one dash, at position 11; one of 22 has none.';
-	return `The character at position ${wrong + 1} is no base-58 digit. ` +
+	return `The character at position ${wrong + 1} is not a base-58 digit. ` +
 		'The digits are "1" to "9", "A" to "Z" and "a" to "z", without "I", "O" and "l".';
 }
 
@@ -201,8 +201,8 @@ function prefixOf(kind) {
 	else
 		throw new TypeError(`a kind is a name or a number, not ${nameOf(kind)}`);
 	if (prefix === undefined)
-		throw new RangeError(`unknown gid kind: ${JSON.stringify(String(kind))}. ` +
-			'Kinds are "volume", "log", "segment", a letter from "a" to "z", or a number from 128 to 254.');
+		throw new RangeError(`unrecognized gid kind: ${JSON.stringify(String(kind))}. ` +
+			'A kind is "volume", "log", "segment", a letter from "a" to "z", or a number from 128 to 254.');
 	return prefix;
 }
 

@@ -221,7 +221,7 @@ def _bad_character(data: bytes) -> str:
         if not dash_here and byte not in _VALUES:
             break
     return (
-        f"The character at position {position + 1} is no base-58 digit. "
+        f"The character at position {position + 1} is not a base-58 digit. "
         'The digits are "1" to "9", "A" to "Z" and "a" to "z", without "I", "O" and "l".'
     )
 
@@ -251,8 +251,8 @@ def _prefix(kind: Kind) -> int:
         raise TypeError(f"a kind is a name or a number, not {type(kind).__name__}")
     if prefix is None:
         raise ValueError(
-            f"unknown gid kind: {str(kind)!r}. "
-            'Kinds are "volume", "log", "segment", a letter from "a" to "z", or a number from 128 to 254.'
+            f"unrecognized gid kind: {str(kind)!r}. "
+            'A kind is "volume", "log", "segment", a letter from "a" to "z", or a number from 128 to 254.'
         )
     return prefix
 
