@@ -367,14 +367,17 @@ run_regress() {
 # run_tap t/NAME.pl ...: runs TAP tests, which start servers of their own, with
 # sockets in $work/tmp.
 run_tap() {
-	local status=0
+	local status=0 name
 	as_server env -u PGHOST -u PGPORT -u PGUSER -u PGDATABASE TMPDIR="$work/tmp" \
 		make -s -C "$work/tree" PG_CONFIG="$pg_config" TAP_TESTS=1 REGRESS= ISOLATION= PROVE_FLAGS=-v \
 		PROVE_TESTS="$*" installcheck >"$work/tap.log" 2>&1 || status=$?
 	sed -nE 's/^(t\/[^ ]+) \.+( skipped: .*| *)$/\1\2/p' "$work/tap.log"
 	if [ $status != 0 ]; then
 		grep -E -A12 '^not ok|^#   Failed' "$work/tap.log" || true
-		tail -n 20 "$work/tap.log" "$work"/tree/tmp_check/log/*.log
+		tail -n 20 "$work/tap.log"
+		while read -r name; do
+			tail -n 20 "$work"/tree/tmp_check/log/"$name"_*.log 2>/dev/null || true
+		done < <(sed -nE 's/^t\/([^ ]+)\.pl +\(Wstat: .*/\1/p' "$work/tap.log")
 	fi
 	count_results "$work/tap.log" $status $#
 }
