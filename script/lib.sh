@@ -177,7 +177,7 @@ make_work() {
 	trap clean_up EXIT
 	trap 'exit 130' INT
 	trap 'exit 143' TERM HUP
-	mkdir "$work/tree"
+	mkdir "$work/tree" "$work/tmp"
 	copy_tree | tar -C "$work/tree" -xf -
 	if [ -n "${GID_VECTORS:-}" ]; then
 		cp -R "$GID_VECTORS" "$work/vectors"
@@ -364,16 +364,20 @@ run_regress() {
 	count_results "$work/regress.log" $status "$(wc -w <<<"$names")"
 }
 
-# run_tap t/NAME.pl ...: runs TAP tests, which start servers of their own.
+# run_tap t/NAME.pl ...: runs TAP tests, which start servers of their own, with
+# sockets in $work/tmp.
 run_tap() {
-	local status=0
-	as_server env -u PGHOST -u PGPORT -u PGUSER -u PGDATABASE \
+	local status=0 name
+	as_server env -u PGHOST -u PGPORT -u PGUSER -u PGDATABASE TMPDIR="$work/tmp" \
 		make -s -C "$work/tree" PG_CONFIG="$pg_config" TAP_TESTS=1 REGRESS= ISOLATION= PROVE_FLAGS=-v \
 		PROVE_TESTS="$*" installcheck >"$work/tap.log" 2>&1 || status=$?
 	sed -nE 's/^(t\/[^ ]+) \.+( skipped: .*| *)$/\1\2/p' "$work/tap.log"
 	if [ $status != 0 ]; then
 		grep -E -A12 '^not ok|^#   Failed' "$work/tap.log" || true
-		tail -n 20 "$work/tap.log" "$work"/tree/tmp_check/log/*.log
+		tail -n 20 "$work/tap.log"
+		while read -r name; do
+			tail -n 20 "$work"/tree/tmp_check/log/"$name"_*.log 2>/dev/null || true
+		done < <(sed -nE 's/^t\/([^ ]+)\.pl +\(Wstat: .*/\1/p' "$work/tap.log")
 	fi
 	count_results "$work/tap.log" $status $#
 }
