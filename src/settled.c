@@ -309,6 +309,7 @@ find_horizon(Snapshot snapshot)
 	int64		own;
 	int64		sample;
 
+	gid_delay_point();
 	own = raise_fence_to_clock();
 	gid_delay_point();
 	own = least_claim(own);
@@ -320,6 +321,7 @@ find_horizon(Snapshot snapshot)
 	read_running(&transactions);
 	gid_delay_point();
 	read_ended(&transactions);
+	gid_delay_point();
 
 	sample = newest_sample(first_unaccounted(&transactions, snapshot));
 	pfree(transactions.running);
