@@ -61,6 +61,11 @@ foreach my $page ("$tree/README.md", glob "$tree/doc/*.md")
 		"all output in $name is labelled");
 
 	next if $name =~ /^(benchmarks|reference)$/;	# these have none
+	if ($name eq 'settled')		# the only one that needs it
+	{
+		$node->append_conf('postgresql.conf', "shared_preload_libraries = 'gid'");
+		$node->restart;
+	}
 	$node->safe_psql('postgres', qq{CREATE DATABASE "$name"});
 	cmp_ok(scalar @blocks, '>=', 1, "$name has SQL blocks");
 	foreach my $n (0 .. $#blocks)
@@ -99,7 +104,7 @@ foreach my $page (glob "$tree/doc/*.md")
 	my ($name) = $page =~ m{([^/]+)\.md$};
 	my $n = 0;
 
-	next unless $name =~ /^(clients|graft|moving)$/;
+	next unless $name =~ /^(clients|graft|moving|settled)$/;
 	foreach my $block (slurp_file($page) =~ /^```(?:(?:c|java|js|python|sh)\n|sql\n(?=CREATE (?!EXTENSION)))(.*?)^```$/msg)
 	{
 		my @lines = map { s/^\s+|\s+$//gr =~ s/\s+/ /gr } split /\n/, $block;
