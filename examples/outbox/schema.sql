@@ -1,0 +1,37 @@
+-- An outbox: each change of a balance leaves an event, in its own transaction.
+CREATE EXTENSION gid;
+
+-- An id is then from after the account's row was locked, so that the events of
+-- an account are in the order of its changes.
+ALTER DATABASE :"DBNAME" SET gid.instant = clock;
+
+CREATE TABLE accounts (id int PRIMARY KEY, balance int NOT NULL DEFAULT 0);
+INSERT INTO accounts SELECT generate_series(1, 1000);
+
+-- Events of one account are in one shard, and so in one order.
+CREATE TABLE events (
+    id      gid(e) DEFAULT gid_new('e'),
+    shard   int GENERATED ALWAYS AS (account % 4) STORED,
+    account int NOT NULL REFERENCES accounts,
+    amount  int NOT NULL,
+    balance int NOT NULL,
+    PRIMARY KEY (shard, id)
+);
+
+-- How far each consumer has come in each shard.
+CREATE TABLE cursors (
+    consumer text,
+    shard    int,
+    position gid(e) NOT NULL DEFAULT gid_lower_bound('e', '-infinity'),
+    PRIMARY KEY (consumer, shard)
+);
+INSERT INTO cursors (consumer, shard)
+SELECT consumer, shard FROM unnest(ARRAY['python', 'node']) consumer, generate_series(0, 3) shard;
+
+-- Wakes the pollers at commit.
+CREATE FUNCTION wake() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    NOTIFY events;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER wake AFTER INSERT ON events FOR EACH STATEMENT EXECUTE FUNCTION wake();

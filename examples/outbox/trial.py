@@ -1,0 +1,154 @@
+"""Writers and pollers that are killed at random, and what arrives nevertheless.
+
+Each of the pollers' lines is a delivery: the poller's process, the shard, the
+id, the account, the amount and the balance.  All pollers of a consumer append
+to one file, so its lines are in the order of delivery.
+"""
+
+import random
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+
+import psycopg
+
+SECONDS = 300  # at most; it ends when enough was written, killed and delivered again
+COMMANDS = {
+    "writer": ["python3", "-B", "writer.py"],
+    "python": ["python3", "-B", "poller.py", "python"],
+    "node": ["node", "poller.js", "node"],
+}
+CONSUMERS = ["python", "node"]
+failed = False
+
+
+def shows(what: str, holds: bool) -> None:
+    global failed
+    print("ok -" if holds else "not ok -", what, flush=True)
+    failed = failed or not holds
+
+
+def start(name: str) -> subprocess.Popen:
+    with open(f"{name}.out", "ab") as out, open(f"{name}.err", "ab") as err:
+        return subprocess.Popen(COMMANDS[name], stdout=out, stderr=err)
+
+
+def deliveries(consumer: str) -> list[list[str]]:
+    with open(f"{consumer}.out", encoding="ascii") as file:
+        return [line.rstrip("\n").split("\t") for line in file if line.endswith("\n")]
+
+
+def again(consumer: str) -> int:
+    """How many deliveries were not the first one of their event."""
+    ids = [id for _, _, id, *_ in deliveries(consumer)]
+    return len(ids) - len(set(ids))
+
+
+def enough() -> bool:
+    return (
+        connection.execute("SELECT count(*) > 1000 FROM events").fetchone() == (True,)
+        and all(kills[name] >= 5 for name in COMMANDS)
+        and all(again(consumer) > 0 for consumer in CONSUMERS)
+    )
+
+
+def kill(process: subprocess.Popen) -> None:
+    """By SIGKILL, which nobody can prepare for."""
+    process.kill()
+    process.wait()
+
+
+class Reader(threading.Thread):
+    """Reads all ids by a cursor of its own, with a bound or without."""
+
+    def __init__(self, bound: str):
+        super().__init__()
+        self.query = f"SELECT id FROM events WHERE id > %s {bound} ORDER BY id LIMIT 1000"
+        self.ids = []
+        self.stopped = threading.Event()
+
+    def run(self):
+        with psycopg.connect(autocommit=True) as connection:
+            (position,) = connection.execute("SELECT gid_lower_bound('e', '-infinity')").fetchone()
+            while True:
+                stopping = self.stopped.is_set()
+                ids = [id for id, in connection.execute(self.query, (position,))]
+                self.ids += ids
+                position = ids[-1] if ids else position
+                if stopping and not ids:
+                    break
+                time.sleep(0.01)
+
+
+connection = psycopg.connect(autocommit=True)
+bounded = Reader("AND id < gid_settled('e')")
+unbounded = Reader("")
+bounded.start()
+unbounded.start()
+
+running = [(name, start(name)) for name in ["writer"] * 6 + ["python"] * 3 + ["node"] * 3]
+kills = Counter()
+end = time.monotonic() + SECONDS
+while time.monotonic() < end and not enough():
+    time.sleep(random.uniform(0.1, 0.9))
+    n = random.randrange(len(running))
+    name, process = running[n]
+    if process.poll() is not None:
+        shows(f"a {name} ended by itself, with {process.returncode}", False)
+    kill(process)
+    kills[name] += 1
+    running[n] = name, start(name)
+
+for name, process in running:
+    if name == "writer":
+        kill(process)
+
+# The servers of killed writers end when they notice; then all are delivered.
+undelivered = "SELECT count(*) FROM cursors JOIN events USING (shard) WHERE id > position"
+for query in "SELECT count(*) FROM gid_unsettled()", undelivered:
+    end = time.monotonic() + 120
+    while connection.execute(query).fetchone() != (0,) and time.monotonic() < end:
+        time.sleep(0.1)
+for name, process in running:
+    kill(process)
+for reader in bounded, unbounded:
+    reader.stopped.set()
+    reader.join()
+
+committed = {id for id, in connection.execute("SELECT id FROM events")}
+shows(f"writers: {len(committed)} events are committed, {kills['writer']} times a writer was killed", len(committed) > 1000)
+for consumer in CONSUMERS:
+    delivered = deliveries(consumer)
+    ids = {id for _, _, id, *_ in delivered}
+    shows(f"{consumer}: each event is delivered", committed <= ids)
+    shows(f"{consumer}: nothing else is", ids <= committed)
+    shows(
+        f"{consumer}: {again(consumer)} once more, as one of {kills[consumer]} pollers was killed before its commit",
+        again(consumer) > 0,
+    )
+
+    last, in_order = {}, True
+    for poller, shard, id, *_ in delivered:
+        in_order = in_order and id > last.get((poller, shard), "")
+        last[poller, shard] = id
+    shows(f"{consumer}: in order, for each poller and shard", in_order)
+
+    seen, balances, in_order = set(), Counter(), True
+    for _, _, id, account, amount, balance in delivered:
+        if id not in seen:
+            seen.add(id)
+            balances[int(account)] += int(amount)
+            in_order = in_order and balances[int(account)] == int(balance)
+    shows(f"{consumer}: the changes of an account come in their order", in_order)
+    expected = dict(connection.execute("SELECT id, balance FROM accounts").fetchall())
+    shows(f"{consumer}: and add up to its balance", all(balances[id] == expected[id] for id in expected))
+
+shows("a cursor below the horizon reads each event once", sorted(bounded.ids) == sorted(committed))
+missed = len(committed) - len(set(unbounded.ids) & committed)
+shows(f"a cursor without it misses {missed} of them", missed > 0)
+for name in COMMANDS:
+    with open(f"{name}.err", encoding="utf8") as file:
+        print(file.read(), end="")
+sys.exit(failed)

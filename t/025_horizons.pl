@@ -1,0 +1,181 @@
+# Three servers write one table, replicate to each other, and keep a table of
+# horizons: pollers on each of them, and on a standby of one, read each row
+# once, as doc/settled.md has it.  Before PostgreSQL 16 there are one server and
+# its standby.
+
+use strict;
+use warnings;
+
+use FindBin;
+use IPC::Run ();
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $tmp = PostgreSQL::Test::Utils::tempdir();
+my $horizons = slurp_file("$FindBin::RealBin/../examples/outbox/horizons.sql");
+my $announce = q{UPDATE horizons SET settled = greatest(settled, gid_settled('e')) WHERE server = current_setting('gid.node')::int};
+my %bound = (
+	horizons => '(SELECT min(settled) FROM horizons)',
+	own => q{gid_settled('e')},
+	none => q{gid_upper_bound('e', 'infinity')});
+
+# Transactions of different lengths, a tenth of which are rolled back.
+append_to_file("$tmp/write", q{
+	\set wait random(0, 3)
+	\set wait :wait * :wait * 20
+	\set outcome random(1, 10)
+	BEGIN;
+	INSERT INTO events DEFAULT VALUES;
+	\sleep :wait ms
+	INSERT INTO events DEFAULT VALUES;
+	\if :outcome = 1
+		ROLLBACK;
+	\else
+		COMMIT;
+	\endif
+});
+append_to_file("$tmp/announce", "$announce;\n\\sleep 50 ms\n");
+
+# A poll is one statement, which keeps what it read.
+sub poll
+{
+	my ($how) = @_;
+
+	return qq{
+		INSERT INTO polled SELECT '$how', id FROM events
+		WHERE id > (SELECT coalesce(max(id), gid_lower_bound('e', '-infinity')) FROM polled WHERE how = '$how')
+			AND id < $bound{$how}
+		ORDER BY id;
+	};
+}
+append_to_file("$tmp/poll_$_", poll($_) . "\\sleep 20 ms\n") foreach keys %bound;
+
+my %server;
+
+sub on { my ($n, @queries) = @_; return $server{$n}->safe_psql('postgres', join(';', @queries)) }
+
+sub add_server
+{
+	my ($n) = @_;
+	my $node = $server{$n} = PostgreSQL::Test::Cluster->new("server_$n");
+
+	$node->init(allows_streaming => 'logical');
+	$node->append_conf(
+		'postgresql.conf', qq{
+		shared_preload_libraries = 'gid'
+		gid.node = $n
+		max_worker_processes = 20
+		max_logical_replication_workers = 12
+		max_wal_senders = 20
+		max_replication_slots = 20
+		wal_retrieve_retry_interval = '100ms'
+		autovacuum = off
+		log_statement = none
+	});
+	$node->start;
+	$node->safe_psql(
+		'postgres', qq{
+		CREATE EXTENSION gid;
+		CREATE TABLE events (id gid(e) PRIMARY KEY DEFAULT gid_new('e'));
+		CREATE TABLE polled (how text, id gid(e), PRIMARY KEY (how, id));
+		$horizons
+		CREATE PUBLICATION everything FOR TABLE events, horizons;
+	});
+	return;
+}
+
+sub pgbench
+{
+	my ($n, $script, $clients) = @_;
+
+	return IPC::Run::start(
+		[ 'pgbench', '--no-vacuum', '-c', $clients, '-T', 10, '-f', "$tmp/$script", $server{$n}->connstr('postgres') ],
+		'>', \my $out, '2>', \my $err);
+}
+
+add_server(1);
+my $several = $server{1}->pg_version >= 16;
+if ($several)
+{
+	add_server($_) foreach 2, 3;
+}
+my @servers = sort keys %server;
+on($_, 'DELETE FROM horizons WHERE server NOT IN (' . join(',', @servers) . ')') foreach @servers;
+foreach my $to (@servers)
+{
+	foreach my $from (grep { $_ != $to } @servers)
+	{
+		my $connection = $server{$from}->connstr . ' dbname=postgres';
+
+		on($to, qq{
+			CREATE SUBSCRIPTION from_${from}_to_$to CONNECTION '$connection' PUBLICATION everything
+			WITH (origin = none, copy_data = off)});
+	}
+}
+$server{1}->backup('copy');
+my $standby = PostgreSQL::Test::Cluster->new('standby');
+$standby->init_from_backup($server{1}, 'copy', has_streaming => 1);
+$standby->start;
+
+# On a standby nothing can be written, so what is read there is kept here.
+my %read = map { $_ => [ $standby->safe_psql('postgres', q{SELECT gid_lower_bound('e', '-infinity')}) ] } 'horizons', 'none';
+
+sub poll_standby
+{
+	my ($how) = @_;
+
+	push @{ $read{$how} }, split /\n/,
+	  $standby->safe_psql('postgres',
+		"SELECT id FROM events WHERE id > '$read{$how}[-1]' AND id < $bound{$how} ORDER BY id");
+	return;
+}
+
+my @load;
+foreach my $n (@servers)
+{
+	push @load, pgbench($n, 'write', 4), pgbench($n, 'announce', 1), map { pgbench($n, "poll_$_", 1) } keys %bound;
+}
+my $end = time + 10;
+while (time < $end)
+{
+	poll_standby($_) foreach keys %read;
+}
+is(scalar(grep { !$_->finish } @load), 0, 'all have written and polled');
+
+# Twice: the rows arrive before the horizons that are announced after them.
+foreach my $what ('rows', 'horizons')
+{
+	foreach my $from (@servers)
+	{
+		on($from, $announce);
+		$server{$from}->wait_for_catchup("from_${from}_to_$_") foreach grep { $_ != $from } @servers;
+	}
+}
+$server{1}->wait_for_catchup($standby);
+poll_standby($_) foreach keys %read;
+
+my $rows = on(1, 'SELECT count(*) FROM events');
+cmp_ok($rows, '>=', 100, 'there are rows');
+my $order = q{SELECT count(*), md5(string_agg(id::text, ' ' ORDER BY id)) FROM};
+foreach my $n (@servers)
+{
+	on($n, poll($_)) foreach keys %bound;
+	my $expected = on($n, "$order events");
+
+	is($expected =~ s/\|.*//r, $rows, "server $n has all rows");
+	is(on($n, "$order polled WHERE how = 'horizons'"), $expected, "server $n: below the horizons none is missed");
+	cmp_ok(on($n, "SELECT count(*) FROM polled WHERE how = 'none'"), '<', $rows, "server $n: without a bound some are");
+	cmp_ok(on($n, "SELECT count(*) FROM polled WHERE how = 'own'"), '<', $rows, "server $n: and below its own horizon")
+	  if $several;
+}
+my @ids = split /\n/, on(1, 'SELECT id FROM events ORDER BY id');
+shift @{ $read{$_} } foreach keys %read;
+ok("@{ $read{horizons} }" eq "@ids", 'standby: below the horizons none is missed');
+cmp_ok(scalar @{ $read{none} }, '<', $rows, 'standby: without a bound some are');
+note("$rows rows; missed without a bound: ", join(', ', map { $rows - on($_, q{SELECT count(*) FROM polled WHERE how = 'none'}) } @servers),
+	'; below its own horizon: ', join(', ', map { $rows - on($_, q{SELECT count(*) FROM polled WHERE how = 'own'}) } @servers),
+	'; on the standby ', $rows - @{ $read{none} });
+
+$_->stop foreach $standby, values %server;
+done_testing();
