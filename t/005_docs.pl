@@ -85,7 +85,7 @@ foreach my $page (@pages)
 	my ($name) = $page =~ m{^\Q$tree\E/doc/(.+)\.md$};
 	my $n = 0;
 
-	next unless defined $name && $name =~ m{^(clients|graft|moving/.*)$};
+	next unless defined $name && $name =~ m{^(clients|graft|managed|moving/.*)$};
 	foreach my $block (slurp_file($page) =~ /^```(?:(?:c|java|js|python|sh)\n|sql\n(?=CREATE (?!EXTENSION)))(.*?)^```$/msg)
 	{
 		my @lines = map { s/^\s+|\s+$//gr =~ s/\s+/ /gr } split /\n/, $block;
