@@ -1,0 +1,4 @@
+-- Gives up the way back.
+
+DROP DOMAIN order_id, customer_id;
+DROP SCHEMA gid CASCADE;
