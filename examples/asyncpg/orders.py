@@ -88,10 +88,12 @@ async def with_gid(connection):
 async def main():
     # libpq's variables say where the server is.
     connection = await asyncpg.connect()
-    await connection.execute("""
+    await connection.execute(
+        """
         CREATE EXTENSION gid;
         CREATE TABLE orders (id gid(o) PRIMARY KEY DEFAULT gid_new('o'), item text NOT NULL)
-    """)
+    """
+    )
     await plain(connection)
     await connection.close()
 

@@ -1,0 +1,147 @@
+"""gid from Django: ids of the server's and of the program's, foreign keys, times, and what goes wrong with text."""
+
+import json
+from datetime import datetime, timedelta, timezone
+
+import django
+
+django.setup()
+
+from django.core import serializers
+from django.core.exceptions import ValidationError
+from django.core.management import call_command
+from django.db import DataError, connection, transaction
+from django.db.models import Count, DateTimeField
+from django.db.models.functions import Cast, TruncDay
+from django.test.utils import CaptureQueriesContext
+
+from gid import Gid
+from shop.models import Customer, Line, Order, TextOrder
+
+
+def shows(what, holds):
+    print("ok" if holds else "not ok", "-", what, flush=True)
+
+
+def error(call, *arguments, **named):
+    """The error that a call ends in, if any."""
+    try:
+        with transaction.atomic():
+            call(*arguments, **named)
+    except Exception as e:
+        return e
+
+
+def column(table, name):
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT format_type(atttypid, atttypmod), pg_get_expr(adbin, adrelid) FROM pg_attribute"
+            " LEFT JOIN pg_attrdef ON (adrelid, adnum) = (attrelid, attnum)"
+            " WHERE attrelid = %s::regclass AND attname = %s",
+            [table, name],
+        )
+        return cursor.fetchone()
+
+
+# Migrations.
+
+shows("a primary key has its kind and its default", column("shop_order", "id") == ("gid(o)", "gid_new('o'::text)"))
+shows("a foreign key has the kind that it refers to", column("shop_order", "customer_id") == ("gid(c)", None))
+shows("ids of any kind", column("shop_line", "about") == ("gid", None))
+shows(
+    "makemigrations finds nothing to do",
+    error(call_command, "makemigrations", "--check", "--dry-run", verbosity=0) is None,
+)
+
+# Ids that the server makes.
+
+with CaptureQueriesContext(connection) as queries:
+    ada = Customer.objects.create(name="Ada")
+shows("create, in one statement", len(queries) == 1 and isinstance(ada.id, Gid) and ada.id.kind == "c")
+tea = ada.orders.create(item="tea")
+milk = Order(customer_id=str(ada.id), item="milk")
+milk.save()
+shows("save, with text for a key", isinstance(milk.pk, Gid) and tea.id < milk.id)
+shows("they are what is stored", list(Order.objects.order_by("id")) == [tea, milk])
+with CaptureQueriesContext(connection) as queries:
+    many = Order.objects.bulk_create(Order(customer=ada, item=f"item {n}") for n in range(100))
+shows(
+    "bulk_create, in one statement",
+    len(queries.captured_queries) <= 3
+    and len({order.id for order in many}) == 100
+    and Order.objects.get(pk=many[50].id).item == "item 50",
+)
+bread = Order.objects.create(id=Gid.new("o", datetime(2026, 1, 1, tzinfo=timezone.utc)), customer=ada, item="bread")
+shows("an id that is given", Order.objects.get(item="bread").id == bread.id)
+
+# Ids that the program makes.
+
+line = Line(order=tea)
+shows("an id before it is saved", line.id.kind == "l" and line.pk is line.id)
+line.save()
+lines = Line.objects.bulk_create(Line(order=milk, about=ada.id) for _ in range(100))
+shows("bulk_create of these", Line.objects.filter(id__in=[line.id for line in lines], about=ada.id).count() == 100)
+
+# Reading.
+
+shows("get, by text", Order.objects.get(pk=str(tea.id)) == tea and Order.objects.get(id=tea.id.compact) == tea)
+shows(
+    "joins",
+    Order.objects.select_related("customer").get(pk=tea.pk).customer.id == ada.id
+    and Customer.objects.filter(orders__lines=line).get() == ada
+    and ada.orders.annotate(n=Count("lines")).get(n=100) == milk,
+)
+shows("prefetch", {len(order.lines.all()) for order in ada.orders.prefetch_related("lines")} == {0, 1, 100})
+shows("update, by key", Order.objects.filter(pk=tea.pk).update(item="green tea") == 1)
+tea.refresh_from_db()
+tea.save()
+shows("and by saving again", Order.objects.filter(item="green tea").get() == tea)
+shows(
+    "serialized, and back",
+    [o.object for o in serializers.deserialize("json", serializers.serialize("json", [tea]))] == [tea],
+)
+shows("JSON", json.dumps({"id": tea.id}, default=str) == f'{{"id": "{tea.id}"}}')
+
+# Times.
+
+now = datetime.now(timezone.utc)
+recent = Order.objects.filter(id__gte=now - timedelta(hours=1), id__lt=now + timedelta(hours=1))
+shows("a range of time", recent.count() == 102 and bread not in recent)
+with connection.cursor() as cursor:
+    cursor.execute("ANALYZE; SET enable_seqscan = off")
+shows("is a range of the index", "Index Cond: ((id >= " in recent.explain())
+shows(
+    "between two times",
+    Order.objects.filter(id__range=(now - timedelta(hours=1), now + timedelta(hours=1))).count() == 102,
+)
+shows("beside a foreign key", Line.objects.filter(order__gte=now - timedelta(hours=1)).count() == 101)
+made_at = Order.objects.annotate(made_at=Cast("id", DateTimeField())).get(pk=tea.pk).made_at
+shows("when it was made, told by Python and by PostgreSQL", tea.id.time == made_at)
+days = (
+    Order.objects.annotate(day=TruncDay(Cast("id", DateTimeField())))
+    .values("day")
+    .annotate(n=Count("id"))
+    .order_by("day")
+)
+shows("counts per day", days[0]["n"] == 1 and days[0]["day"] == datetime(2026, 1, 1, tzinfo=timezone.utc))
+
+# What is wrong is said.
+
+refused = error(Order.objects.create, customer_id=tea.id, item="an order is no customer")
+shows(
+    f"a wrong kind is refused: {refused}".splitlines()[0], isinstance(refused, DataError) and "gid(c)" in str(refused)
+)
+refused = error(Order.objects.get, pk="tea")
+shows(f"and what is no id: {refused}", isinstance(refused, ValidationError))
+shows(
+    "full_clean",
+    error(Order(customer=ada, item="salt").full_clean) is None
+    and isinstance(error(Order(customer=ada, item="salt", id="salt").full_clean), ValidationError),
+)
+
+# What not to do: a text field for the same column.
+
+refused = error(TextOrder.objects.create, customer=str(ada.id), item="rice")
+shows(f"with a TextField, create sends no id but '': {refused}".splitlines()[0], 'type gid: ""' in str(refused))
+refused = error(TextOrder.objects.filter(id__gte=now).count)
+shows(f"and a time as text: {refused}".splitlines()[0], isinstance(refused, DataError))
