@@ -15,7 +15,7 @@ BEGIN
     IF prefix BETWEEN 128 AND 254 THEN
         RETURN prefix;
     END IF;
-    RAISE invalid_parameter_value USING MESSAGE = format('unknown gid kind: "%s"', kind);
+    RAISE invalid_parameter_value USING MESSAGE = format('unrecognized gid kind: "%s"', kind);
 END $$;
 
 -- Minting: prefix, milliseconds, prefix, microseconds within the millisecond,
