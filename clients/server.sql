@@ -106,7 +106,7 @@ UNION SELECT n::text FROM generate_series(-1, 300) n
 UNION SELECT chr(n) FROM generate_series(32, 126) n;
 ALTER TABLE kinds ADD reason text, ADD prefix int;
 UPDATE kinds SET reason = reason(format('SELECT gid_new(%L::text)', name));
-UPDATE kinds SET prefix = gid_prefix(gid_floor(name, 'epoch')) WHERE reason IS NULL;
+UPDATE kinds SET prefix = gid_prefix(gid_lower_bound(name, 'epoch')) WHERE reason IS NULL;
 \copy (SELECT encode(convert_to(name, 'UTF8'), 'hex'), reason, prefix FROM kinds) TO 'kinds.tsv'
 
 -- Times: a gid's end at 2^48 milliseconds, and PostgreSQL's in the year 294276.
@@ -119,5 +119,5 @@ UNION SELECT (random() * 281474976710656)::bigint * 1000 + n FROM generate_serie
 UNION SELECT ((random() - 0.5) * 4e14)::bigint * 1000 + n FROM generate_series(1, 300) n
 UNION SELECT -62135596800000000
 UNION SELECT 253402300799999999;
-\copy (SELECT kind, instant, gid_floor(kind, to_time(instant)), gid_after(kind, to_time(instant)) FROM times, unnest('{volume,o,200,254}'::text[]) kind WHERE instant > -200000000000000000) TO 'bounds.tsv'
+\copy (SELECT kind, instant, gid_lower_bound(kind, to_time(instant)), gid_upper_bound(kind, to_time(instant)) FROM times, unnest('{volume,o,200,254}'::text[]) kind WHERE instant > -200000000000000000) TO 'bounds.tsv'
 \copy (SELECT instant, reason(format('SELECT gid_new(128, %L::timestamptz)', to_time(instant))) FROM times WHERE instant > -200000000000000000) TO 'times.tsv'

@@ -120,7 +120,7 @@ foreach my $row (rows_of('bounds.txt'))
 {
 	my ($kind, $instant, $lower, $upper) = @$row;
 	my $at = "timestamptz 'epoch' + $instant / 1000000 * interval '1 s' + $instant % 1000000 * interval '1 us'";
-	is($node->safe_psql('postgres', "SELECT gid_floor('$kind', $at), gid_after('$kind', $at)"),
+	is($node->safe_psql('postgres', "SELECT gid_lower_bound('$kind', $at), gid_upper_bound('$kind', $at)"),
 		"$lower|$upper", "bounds.txt: $kind, $instant");
 }
 
