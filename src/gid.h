@@ -103,7 +103,8 @@ extern uint8 gid_kind_argument_number(FunctionCallInfo fcinfo);
 extern int32 gid_kind_constant(const struct Const *kind);
 
 /* typmod.c */
-extern bool gid_check_kind(GidWords id, int32 typmod, fmNodePtr escontext);
+struct Node;
+extern bool gid_check_kind(GidWords id, int32 typmod, struct Node *escontext);
 
 /* time.c */
 extern int64 gid_instant_from_timestamp(TimestampTz at);

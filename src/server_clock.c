@@ -25,6 +25,7 @@
 #include "storage/proc.h"
 #include "storage/shmem.h"
 #include "utils/timestamp.h"
+#include "utils/tuplestore.h"
 
 #include "generator.h"
 

@@ -18,7 +18,7 @@
  * false.
  */
 bool
-gid_check_kind(GidWords id, int32 typmod, fmNodePtr escontext)
+gid_check_kind(GidWords id, int32 typmod, struct Node *escontext)
 {
 	char		is[GID_KIND_NAME_SIZE];
 	char		must_be[GID_KIND_NAME_SIZE];
