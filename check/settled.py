@@ -227,9 +227,10 @@ def server_cursor(conn, rnd, cursor):
     rows = []
     conn.execute("BEGIN")
     conn.execute("DECLARE c CURSOR FOR " + READ % ("event", cursor, SETTLED))
-    while some := conn.execute("FETCH 50 FROM c").fetchall():
+    while some := conn.execute("FETCH 100 FROM c").fetchall():
         rows += some
-        conn.execute("SELECT gid_settled('e')")
+        if rnd.random() < 0.2:
+            conn.execute("SELECT gid_settled('e')")
     conn.execute("COMMIT")
     return with_last(rows, cursor)
 
