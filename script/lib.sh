@@ -204,9 +204,8 @@ clean_up() {
 	exit $status
 }
 
-# Copies the PostgreSQL found into the work folder, and goes on with that.  The
-# programs find their files by the way from one to the other, so a copy works
-# as long as it is a copy of all of them.
+# Copies the PostgreSQL found into the work folder, and goes on with that.  Its
+# programs look for their files relative to where they are themselves.
 copy_postgres() {
 	local copy=$work/postgres path libdir
 	libdir=$("$pg_config" --libdir)
