@@ -212,9 +212,9 @@ copy_postgres() {
 	for path in "$bindir" "$("$pg_config" --pkglibdir)" "$("$pg_config" --sharedir)"; do
 		mkdir -p "$copy$path"
 		cp -a "$path/." "$copy$path"
+		# What is there of gid already is not what is to be tried.
+		find "$copy$path" -depth \( -name 'gid--*.sql' -o -name gid.control -o -name gid.so -o -path '*/bitcode/gid*' \) -delete
 	done
-	# What is there of gid already is not what is to be tried.
-	find "$copy" -depth \( -name 'gid--*.sql' -o -name gid.control -o -name gid.so -o -path '*/bitcode/gid*' \) -delete
 	# What is only read, to build an extension or a client.
 	for path in "$("$pg_config" --includedir)" "$("$pg_config" --includedir-server)" "$libdir"/libpq.*; do
 		if [ -e "$path" ] && [ ! -e "$copy$path" ]; then
