@@ -204,18 +204,17 @@ clean_up() {
 	exit $status
 }
 
-# Copies the PostgreSQL found into the work folder, and goes on with that.  The
-# programs find their files by the way from one to the other, so a copy works
-# as long as it is a copy of all of them.
+# Copies the PostgreSQL found into the work folder, and goes on with that.  Its
+# programs look for their files relative to where they are themselves.
 copy_postgres() {
 	local copy=$work/postgres path libdir
 	libdir=$("$pg_config" --libdir)
 	for path in "$bindir" "$("$pg_config" --pkglibdir)" "$("$pg_config" --sharedir)"; do
 		mkdir -p "$copy$path"
 		cp -a "$path/." "$copy$path"
+		# What is there of gid already is not what is to be tried.
+		find "$copy$path" -depth \( -name 'gid--*.sql' -o -name gid.control -o -name gid.so -o -path '*/bitcode/gid*' \) -delete
 	done
-	# What is there of gid already is not what is to be tried.
-	find "$copy" -depth \( -name 'gid--*.sql' -o -name gid.control -o -name gid.so -o -path '*/bitcode/gid*' \) -delete
 	# What is only read, to build an extension or a client.
 	for path in "$("$pg_config" --includedir)" "$("$pg_config" --includedir-server)" "$libdir"/libpq.*; do
 		if [ -e "$path" ] && [ ! -e "$copy$path" ]; then
