@@ -24,7 +24,7 @@ done
 
 # Variables are set in one file and used in another, words are split on purpose,
 # "a= b=" is not a mistake, and set -e is on where a cd could fail.
-for file in "$root"/.ci/run "$root"/script/* "$root"/check/*.sh "$root"/{examples,clients}/*/run; do
+for file in "$root"/.ci/run "$root"/script/* "$root"/check/*.sh "$root"/examples/*.sh "$root"/{examples,clients}/*/run; do
 	if [[ $file == *.sh ]] || head -n 1 "$file" | grep -q 'sh$'; then
 		expect "shellcheck: ${file#"$root/"}" shellcheck -s bash -S warning \
 			-e SC2154,SC2034,SC2046,SC2207,SC1007,SC2164 "$file"
