@@ -25,7 +25,7 @@ const RANDOM_BITS = 54n;
 
 export class Gid {
 	constructor(value) {
-		// Its only property, so that ids are equal to whatever compares properties.
+		// A property, not a private field, so that deep comparisons tell ids apart.
 		this.text = canonical(value);
 		Object.freeze(this);
 	}

@@ -1,6 +1,8 @@
 // What TypeScript takes, and what it refuses where it is told to expect an error.
 import { Gid } from 'gid';
 import type { Kind, Time } from 'gid';
+import { gidTypes } from 'gid/pg';
+import { gidType } from 'gid/postgres';
 
 class OrderId extends Gid {}
 
@@ -12,6 +14,11 @@ const number: number = made.prefix + made.time.getTime();
 const instant: bigint | null = Gid.lowerBound(239 as Kind, 1795286542848060n as Time).instant;
 const earlier: boolean = made < new Gid(made) || made.equals(text);
 const ids: Gid[] = [made, Gid.upperBound('volume', 0n)].sort();
+
+class Client {}
+class TypeOverrides { setTypeParser(): void {} }
+const types: TypeOverrides = await gidTypes({ Client, TypeOverrides }, { database: 'shop' });
+const parsed: Gid = (await gidType(() => undefined)).parse(text);
 
 // @ts-expect-error
 new Gid(16);
@@ -28,4 +35,4 @@ made.text = text;
 // @ts-expect-error
 const certain: bigint = made.instant;
 
-export { bytes, number, instant, earlier, ids, certain };
+export { bytes, number, instant, earlier, ids, certain, types, parsed };

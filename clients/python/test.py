@@ -13,6 +13,7 @@ import sys
 import tempfile
 import threading
 import time
+import uuid
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from unittest import mock
@@ -115,6 +116,7 @@ copied = Gid(buffer)
 buffer[15] = 0
 shows("and keeps its own", copied == id and hash(copied) == hash(id))
 shows("of itself", Gid(id) == id)
+shows("in a uuid", Gid(uuid.UUID(bytes=bytes(id)).bytes) == id)
 shows("kind and prefix", (id.kind, id.prefix, log.kind, log.prefix) == ("o", 239, "log", 160))
 shows(
     "time",

@@ -2,6 +2,8 @@
 import { and, asc, eq, gte, inArray, lt, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
+import { Gid } from 'gid';
+import { timeOf, timestamptz } from 'gid/drizzle';
 import pg from 'pg';
 import * as schema from './schema.js';
 
@@ -18,7 +20,7 @@ await migrate(db, { migrationsFolder: 'drizzle' });
 
 const [ada] = await db.insert(customers).values({ name: 'Ada' }).returning();
 const [bob] = await db.insert(customers).values({ name: 'Bob' }).returning();
-shows('an id by default, and returned', /^[1-9A-HJ-NP-Za-km-z]{10}-[1-9A-HJ-NP-Za-km-z]{13}$/.test(ada.id));
+shows('an id by default, and returned', ada.id instanceof Gid && ada.id.kind === 'c');
 
 const [tea, milk, salt] = await db.insert(orders).values([
 	{ customer: ada.id, item: 'tea' },
@@ -38,33 +40,36 @@ shows('an id as a parameter, with a cast', kind === 'o');
 
 const [updated] = await db.update(customers).set({ favourites: [salt.id, tea.id] })
 	.where(eq(customers.id, ada.id)).returning();
-shows('an array of ids', updated.favourites.join() === [salt.id, tea.id].join());
+shows('an array of ids', updated.favourites.join() === [salt.id, tea.id].join() && updated.favourites[0] instanceof Gid);
 
 const joined = await db.select({ name: customers.name, order: orders.id })
 	.from(orders).innerJoin(customers, eq(orders.customer, customers.id)).where(eq(customers.name, 'Bob'));
-shows('a join', joined.length === 1 && joined[0].order === salt.id);
+shows('a join', joined.length === 1 && joined[0].order.equals(salt.id));
 const nested = await db.query.customers.findFirst({
 	where: eq(customers.id, ada.id),
 	with: { orders: { orderBy: asc(orders.id) } },
 });
 shows('a relation', nested.orders.map(order => order.id).join() === [tea.id, milk.id].join());
 
-// Drizzle leaves the time to be read as a string; ids have milliseconds, as a Date has.
-const madeAt = id => sql`${id}::timestamptz`.mapWith(time => new Date(time));
-// Beside an id a parameter is read as an id, unless it says that it is a time.
-const time = date => sql`${date}::timestamptz`;
-
+// When an id was made is read from it, or said by the server.  A Date beside an id is a time.
 await new Promise(resolve => setTimeout(resolve, 5));
 const [bread] = await db.insert(orders).values({ customer: bob.id, item: 'bread' })
-	.returning({ id: orders.id, at: madeAt(orders.id) });
-shows('the time of an id', Math.abs(Date.now() - bread.at) < 60_000);
+	.returning({ id: orders.id, at: timeOf(orders.id) });
+shows('the time of an id', +bread.at === +bread.id.time && Math.abs(Date.now() - bread.at) < 60_000);
 const anHour = 60 * 60 * 1000;
 const since = await db.select().from(orders)
-	.where(and(gte(orders.id, time(bread.at)), lt(orders.id, time(new Date(+bread.at + anHour)))));
-const before = await db.select().from(orders).where(lt(orders.id, time(bread.at)));
-shows('a range of time', since.length === 1 && since[0].id === bread.id && before.length === 3);
-const uncast = await db.select().from(orders).where(gte(orders.id, bread.at)).catch(error => error);
-shows('a time without its type is refused', uncast.cause?.code === '22P02');
+	.where(and(gte(orders.id, bread.at), lt(orders.id, new Date(+bread.at + anHour))));
+const before = await db.select().from(orders).where(sql`${orders.id} < ${timestamptz(bread.at)}`);
+shows('a range of time', since.length === 1 && since[0].id.equals(bread.id) && before.length === 3);
+const uncast = await db.select().from(orders).where(sql`${orders.id} >= ${bread.at}`).catch(error => error);
+shows('a time in SQL of one\'s own, without its type, is refused', uncast.cause?.code === '22P02');
+
+// An id can be made here, and a range of time be a range of ids.
+const butter = { id: Gid.new('o'), customer: bob.id, item: 'butter' };
+await db.insert(orders).values(butter);
+const range = await db.select().from(orders)
+	.where(and(gte(orders.id, Gid.lowerBound('o', butter.id.time)), lt(orders.id, Gid.upperBound('o', butter.id.time))));
+shows('an id made by the program', range.some(order => order.id.equals(butter.id)));
 
 // Drizzle's own error says which query failed; the server's is its cause.
 const refused = await db.insert(orders).values({ customer: tea.id, item: 'an order is no customer' })

@@ -1,28 +1,17 @@
 // gid from node-postgres: the default, RETURNING, parameters, arrays, times,
-// many rows at once, and COPY.  An id is a string here, as it is printed, and
-// only arrays of ids have to be set up.
+// many rows at once, and COPY.  First with nothing set up, when an id is a
+// string, as it is printed, and then with a class for ids.
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
+import { Gid } from 'gid';
+import { gidTypes } from 'gid/pg';
 import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 
 function shows(what, holds) {
 	console.log(`${holds ? 'ok' : 'not ok'} - ${what}`);
 	if (!holds) process.exitCode = 1;
-}
-
-// CREATE EXTENSION gives gid[] another OID in each database, so it is asked
-// for, once.  The driver returns what it does not know as a string: right for
-// an id, but an array should be read as one of text is.
-async function typesWithGid() {
-	const client = new pg.Client();
-	await client.connect();
-	const { rows: [{ oid }] } = await client.query(`SELECT 'gid[]'::regtype::oid AS oid`);
-	await client.end();
-	const types = new pg.TypeOverrides();
-	types.setTypeParser(oid, types.getTypeParser(1009));	// 1009 is text[], everywhere
-	return types;
 }
 
 const setUp = new pg.Client();
@@ -36,7 +25,7 @@ await setUp.query(`
 	CREATE TABLE copies (LIKE orders);`);
 await setUp.end();
 
-const pool = new pg.Pool({ types: await typesWithGid() });
+let pool = new pg.Pool();
 
 // The first row of a query.
 async function one(query, ...values) {
@@ -76,8 +65,11 @@ shows('a time without its type is refused', uncast.code === '22P02');
 
 const { count } = await one(`SELECT count(*)::int AS count FROM orders WHERE id = ANY ($1)`, [tea, bread]);
 shows('an array of ids as a parameter', count === 2);
-const { ids } = await one(`SELECT array_agg(id ORDER BY id) AS ids FROM orders`);
-shows('an array of ids returned', Array.isArray(ids) && ids.join() === [tea, milk, bread].join());
+// The driver returns what it does not know as a string: right for an id, but
+// an array should be read as one of text is.
+const { known, unknown } = await one(`
+	SELECT array_agg(id ORDER BY id)::text[] AS known, array_agg(id) AS unknown FROM orders`);
+shows('an array of ids returned', known.join() === [tea, milk, bread].join() && typeof unknown === 'string');
 
 // Many rows in one statement.  Their ids come in the order of the array.
 const many = await pool.query({
@@ -112,6 +104,25 @@ const lines = await text(source.query(copyTo(`COPY (SELECT id FROM copies ORDER 
 shows('COPY in and out as text', lines === `${tea}\n${milk}\n`);
 source.release();
 target.release();
+
+// Set up: the types of a pool, and an id is a Gid, alone and in arrays.
+await pool.end();
+pool = new pg.Pool({ types: await gidTypes(pg) });
+
+const { ids } = await one(`SELECT array_agg(id ORDER BY id) AS ids FROM orders WHERE id = ANY ($1)`, [tea, milk, null]);
+shows('an array of Gid', ids.every(id => id instanceof Gid) && ids.join() === [tea, milk].join());
+const again = await one(`SELECT id, $2::gid[] AS both FROM orders WHERE id = $1`, ids[0], [ids[1], null]);
+shows('a Gid as a parameter, and a list of them', again.id.equals(ids[0]) && again.both[0].equals(ids[1]) && again.both[1] === null);
+const { same_time } = await one(`SELECT $1::gid::timestamptz = $2::timestamptz AS same_time`, ids[0], ids[0].time);
+shows('its time is the server\'s', same_time);
+
+// An id can be made here, and a range of time be a range of ids.
+const juice = Gid.new('o');
+await one(`INSERT INTO orders (id, item) VALUES ($1, 'juice')`, juice);
+const range = await pool.query(`SELECT item FROM orders WHERE id >= $1 AND id < $2`,
+	[Gid.lowerBound('o', juice.time), Gid.upperBound('o', juice.time)]);
+shows('an id made by the program', range.rows.some(row => row.item === 'juice'));
+shows('JSON', JSON.stringify(await one(`SELECT id FROM orders WHERE item = 'juice'`)) === `{"id":"${juice}"}`);
 
 // What is wrong is said, with the server's code.
 const { log } = await one(`SELECT gid_new('log') AS log`);

@@ -6,7 +6,7 @@ from datetime import date
 from typing import Any, List, Optional, Tuple, Union
 
 from django.core.exceptions import ValidationError
-from django.db.models import Field, Func, Value
+from django.db.models import NOT_PROVIDED, Field, Func, Value
 from django.db.models.query_utils import DeferredAttribute
 
 from gid import Gid
@@ -54,7 +54,8 @@ class GidField(Field):
         return f"DEFAULT gid_new('{self.kind}')" if self._is_made_by_server() else None
 
     def _is_made_by_server(self) -> bool:
-        return bool(self.primary_key and self.kind and not self.has_default())
+        has_default = self.has_default() or getattr(self, "db_default", NOT_PROVIDED) is not NOT_PROVIDED
+        return bool(self.primary_key and self.kind and not has_default)
 
     def pre_save(self, model_instance: Any, add: bool) -> Any:
         value = super().pre_save(model_instance, add)

@@ -1,0 +1,15 @@
+import type { Gid } from './gid.js';
+
+/**
+ * One of the types of a client of postgres.js: ids in results are Gid, alone and in arrays.
+ *
+ * `postgres({ ...config, types: { gid: await gidType(postgres, config) } })`
+ *
+ * It asks the server once for the number of the type.
+ */
+export function gidType(postgres: (...config: any[]) => any, ...config: any[]): Promise<{
+	to: number;
+	from: number[];
+	serialize: (id: Gid | string) => string;
+	parse: (text: string) => Gid;
+}>;

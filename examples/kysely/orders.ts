@@ -1,0 +1,72 @@
+// gid from Kysely, on node-postgres: typed tables, ids by default and from the
+// program, lists and arrays of ids, joins, and times.
+import { Gid } from 'gid';
+import { gidTypes } from 'gid/pg';
+import { Generated, Kysely, PostgresDialect, sql } from 'kysely';
+import pg from 'pg';
+
+function shows(what: string, holds: boolean): void {
+	console.log(`${holds ? 'ok' : 'not ok'} - ${what}`);
+	if (!holds) process.exitCode = 1;
+}
+
+interface Tables {
+	customers: { id: Generated<Gid>; name: string; favourites: Gid[] | null };
+	orders: { id: Generated<Gid>; customer: Gid; item: string };
+}
+
+const setUp = new pg.Client();
+await setUp.connect();
+await setUp.query('CREATE EXTENSION gid');
+await setUp.end();
+
+// The types of node-postgres: an id is a Gid, alone and in arrays.
+const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: new pg.Pool({ types: await gidTypes(pg) }) }) });
+
+await db.schema.createTable('customers')
+	.addColumn('id', sql`gid(c)`, column => column.primaryKey().defaultTo(sql`gid_new('c')`))
+	.addColumn('name', 'text', column => column.notNull())
+	.addColumn('favourites', sql`gid(o)[]`)
+	.execute();
+await db.schema.createTable('orders')
+	.addColumn('id', sql`gid(o)`, column => column.primaryKey().defaultTo(sql`gid_new('o')`))
+	.addColumn('customer', sql`gid(c)`, column => column.notNull().references('customers.id'))
+	.addColumn('item', 'text', column => column.notNull())
+	.execute();
+
+const ada = await db.insertInto('customers').values({ name: 'Ada' }).returningAll().executeTakeFirstOrThrow();
+shows('an id by default, and returned', ada.id instanceof Gid && ada.id.kind === 'c');
+const [tea, milk] = await db.insertInto('orders')
+	.values(['tea', 'milk'].map(item => ({ customer: ada.id, item }))).returningAll().execute();
+shows('many rows at once, and their ids increase', tea.id < milk.id);
+const butter = { id: Gid.new('o'), customer: ada.id, item: 'butter' };
+await db.insertInto('orders').values(butter).execute();
+const found = await db.selectFrom('orders').selectAll().where('id', '=', butter.id).executeTakeFirstOrThrow();
+shows('an id made by the program', found.item === 'butter' && found.customer.equals(ada.id));
+const some = await db.selectFrom('orders').select('item').where('id', 'in', [tea.id, butter.id]).orderBy('id').execute();
+shows('a list of ids', some.map(order => order.item).join() === 'tea,butter');
+const updated = await db.updateTable('customers').set({ favourites: [milk.id, tea.id] })
+	.where('id', '=', ada.id).returning('favourites').executeTakeFirstOrThrow();
+shows('an array of ids', updated.favourites?.join() === [milk.id, tea.id].join() && updated.favourites[0] instanceof Gid);
+const joined = await db.selectFrom('orders').innerJoin('customers', 'customers.id', 'orders.customer')
+	.select('orders.id').where('name', '=', 'Ada').execute();
+shows('a join', joined.length === 3);
+
+// Beside an id a parameter is read as an id, unless it says that it is a time.
+const hourAgo = new Date(Date.now() - 3_600_000);
+// @ts-expect-error
+const uncast = await db.selectFrom('orders').select('id').where('id', '>=', hourAgo).execute().catch(error => error);
+shows('a time without its type is refused, by TypeScript too', uncast.code === '22P02');
+const time = (date: Date) => sql<Gid>`${date}::timestamptz`;
+const recent = await db.selectFrom('orders').select(['id', sql<Date>`id::timestamptz`.as('at')])
+	.where('id', '>=', time(hourAgo)).where('id', '<', time(new Date(Date.now() + 60_000))).execute();
+shows('a range of time', recent.length === 3);
+shows('the time of an id', recent.every(order => +order.at === +order.id.time));
+const range = await db.selectFrom('orders').select('id')
+	.where('id', '>=', Gid.lowerBound('o', hourAgo)).where('id', '<', Gid.upperBound('o', new Date())).execute();
+shows('and so a range of ids', range.length === 3);
+
+const refused = await db.insertInto('orders').values({ customer: tea.id, item: 'an order is no customer' })
+	.execute().catch(error => error);
+shows(`a wrong kind is refused: ${refused.message}`, refused.code === '22023');
+await db.destroy();

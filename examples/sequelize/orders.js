@@ -1,0 +1,90 @@
+// gid from Sequelize: ids by default and from the program, associations, arrays,
+// times, and what becomes of ids in a column of strings.
+import { Gid } from 'gid';
+import { GID } from 'gid/sequelize';
+import { cast, col, DataTypes, literal, Op, Sequelize } from 'sequelize';
+
+function shows(what, holds) {
+	console.log(`${holds ? 'ok' : 'not ok'} - ${what}`);
+	if (!holds) process.exitCode = 1;
+}
+
+// Where the server is, libpq's variables say.
+const { PGDATABASE, PGUSER, PGPASSWORD, PGHOST, PGPORT } = process.env;
+const connect = () => new Sequelize(PGDATABASE, PGUSER, PGPASSWORD, { dialect: 'postgres', host: PGHOST, port: PGPORT, logging: false });
+
+const setUp = connect();
+await setUp.query('CREATE EXTENSION gid');
+await setUp.close();
+
+const db = connect();
+const Customer = db.define('customer', {
+	id: { type: GID('c'), primaryKey: true, defaultValue: literal(`gid_new('c')`) },
+	name: { type: DataTypes.TEXT, allowNull: false },
+	favourites: DataTypes.ARRAY(GID('o')),
+}, { timestamps: false });
+const Order = db.define('order', {
+	id: { type: GID('o'), primaryKey: true, defaultValue: literal(`gid_new('o')`) },
+	item: { type: DataTypes.TEXT, allowNull: false },
+}, { timestamps: false });
+Customer.hasMany(Order, { foreignKey: { name: 'customerId', allowNull: false } });
+Order.belongsTo(Customer);
+
+async function typeOf(table, column) {
+	const [[{ type }]] = await db.query(`SELECT format_type(atttypid, atttypmod) AS type FROM pg_attribute
+		WHERE attrelid = $1::regclass AND attname = $2`, { bind: [table, column] });
+	return type;
+}
+
+await db.sync();
+shows('a primary key has its kind', await typeOf('orders', 'id') === 'gid(o)');
+shows('a foreign key has the kind that it refers to', await typeOf('orders', 'customerId') === 'gid(c)');
+shows('and an array', await typeOf('customers', 'favourites') === 'gid(o)[]');
+
+const ada = await Customer.create({ name: 'Ada' });
+shows('an id by default, and returned', new Gid(ada.id).kind === 'c');
+const tea = await ada.createOrder({ item: 'tea' });
+const butter = await Order.create({ id: Gid.new('o'), item: 'butter', customerId: ada.id });
+shows('an id made by the program', tea.id < butter.id && (await Order.findByPk(butter.id)).item === 'butter');
+const many = await Order.bulkCreate(['salt', 'rice'].map(item => ({ item, customerId: ada.id })), { returning: true });
+shows('many rows at once', many[0].id < many[1].id);
+
+shows('a list of ids', await Order.count({ where: { id: [tea.id, new Gid(butter.id)] } }) === 2);
+const [found] = await Customer.findAll({ include: Order });
+shows('an association', found.orders.map(order => order.id).sort().join() === [tea, butter, ...many].map(order => order.id).sort().join());
+ada.favourites = [butter.id, tea.id];
+await ada.save();
+await ada.reload();
+shows('an array of ids', ada.favourites.join() === [butter.id, tea.id].join());
+shows('searched', await Customer.count({ where: { favourites: { [Op.contains]: [tea.id] } } }) === 1);
+await tea.update({ item: 'green tea' });
+shows('an update', (await Order.findByPk(tea.id)).item === 'green tea');
+
+// A Date beside an id is a time.
+const hourAgo = new Date(Date.now() - 3_600_000);
+const soon = new Date(Date.now() + 60_000);
+shows('a range of time', await Order.count({ where: { id: { [Op.gte]: hourAgo, [Op.lt]: soon } } }) === 4);
+shows('BETWEEN two times', await Order.count({ where: { id: { [Op.between]: [hourAgo, soon] } } }) === 4);
+const [plan] = await db.query(`SET enable_seqscan = off; EXPLAIN (COSTS OFF) SELECT FROM orders WHERE id >= ?::timestamptz`, { replacements: [hourAgo] });
+shows('is a range of the index', plan.some(row => row['QUERY PLAN'].includes('Cond: (id >= ')));
+shows('and so a range of ids', await Order.count({ where: { id: { [Op.gte]: Gid.lowerBound('o', hourAgo) } } }) === 4);
+const [{ at }] = await Order.findAll({ attributes: [[cast(col('id'), 'timestamptz'), 'at']], where: { id: tea.id }, raw: true });
+shows('the time of an id', +at === +new Gid(tea.id).time);
+
+await db.sync({ alter: true });
+shows('sync with alter keeps ids and kinds', (await Order.findByPk(tea.id)).item === 'green tea' && await typeOf('orders', 'id') === 'gid(o)');
+
+const refused = await Order.create({ item: 'an order is no customer', customerId: tea.id }).catch(error => error);
+shows(`a wrong kind is refused: ${refused.message}`, refused.original?.code === '22023');
+
+// What not to do: an id in a column of strings.
+const Mistake = db.define('mistake', {
+	id: { type: DataTypes.STRING, primaryKey: true, defaultValue: literal(`gid_new('m')`) },
+}, { timestamps: false });
+await Mistake.sync();
+shows('DataTypes.STRING makes a column of varchar(255)', await typeOf('mistakes', 'id') === 'character varying(255)');
+await Mistake.create({ id: tea.id });
+shows('which takes ids of any kind', await Mistake.count() === 1);
+shows('and compares times as text: it finds the order after the year 2999',
+	await Mistake.count({ where: { id: { [Op.gte]: new Date('2999-01-01') } } }) === 1);
+await db.close();

@@ -1,0 +1,119 @@
+// gid from TypeORM: ids by default and from the program, relations, times, and
+// what synchronize does to the ids of those who do not tell it of the type.
+import 'reflect-metadata';
+import { Gid } from 'gid';
+import { gidColumn, gidKey, withGid } from 'gid/typeorm';
+import { Column, DataSource, Entity, EntitySchema, In, ManyToOne, MoreThanOrEqual, OneToMany, PrimaryColumn, Raw, type Relation } from 'typeorm';
+
+function shows(what: string, holds: boolean): void {
+	console.log(`${holds ? 'ok' : 'not ok'} - ${what}`);
+	if (!holds) process.exitCode = 1;
+}
+
+@Entity('customers')
+class Customer {
+	@PrimaryColumn(gidKey('c'))
+	id!: string;
+
+	@Column('text')
+	name!: string;
+
+	@OneToMany(() => Order, order => order.customer, { cascade: true })
+	orders!: Relation<Order>[];
+}
+
+@Entity('orders')
+class Order {
+	@PrimaryColumn(gidKey('o'))
+	id!: string;
+
+	@ManyToOne(() => Customer, customer => customer.orders, { nullable: false })
+	customer!: Relation<Customer>;
+
+	@Column({ ...gidColumn(), nullable: true })
+	about!: string | null;
+
+	@Column('text')
+	item!: string;
+}
+
+// Where the server is, libpq's variables say.
+const options = {
+	type: 'postgres', host: process.env.PGHOST, port: Number(process.env.PGPORT), username: process.env.PGUSER,
+	password: process.env.PGPASSWORD, database: process.env.PGDATABASE, synchronize: true,
+} as const;
+
+const setUp = await new DataSource({ ...options, synchronize: false }).initialize();
+await setUp.query('CREATE EXTENSION gid; CREATE DOMAIN mistake_id AS gid(m)');
+await setUp.destroy();
+
+const connect = () => withGid(new DataSource({ ...options, entities: [Customer, Order] })).initialize();
+let db = await connect();
+const columns = await db.query(`
+	SELECT attname, format_type(atttypid, atttypmod) AS type, pg_get_expr(adbin, adrelid) AS default
+	FROM pg_attribute LEFT JOIN pg_attrdef ON (adrelid, adnum) = (attrelid, attnum)
+	WHERE attrelid = 'orders'::regclass AND attnum > 0 ORDER BY attname`);
+shows('columns have their kinds', columns.map(({ type }: any) => type).join() === 'gid,gid(c),gid(o),text');
+shows('and the default', columns[2].default === `gid_new('o'::text)`);
+
+const customers = db.getRepository(Customer);
+const ada = await customers.save({ name: 'Ada', orders: [{ item: 'tea' }, { item: 'milk' }] });
+const [tea, milk] = ada.orders as Order[];
+shows('save, with what belongs to it', new Gid(ada.id).kind === 'c' && new Gid(tea.id).kind === 'o' && tea.id < milk.id);
+
+// At its next start, synchronize finds nothing to do.
+await db.destroy();
+db = await connect();
+const orders = db.getRepository(Order);
+const commands = (await db.driver.createSchemaBuilder().log()).upQueries;
+shows('synchronize changes nothing', commands.length === 0);
+shows('and keeps the ids', (await orders.find({ order: { id: 'ASC' } })).map(order => order.id).join() === [tea.id, milk.id].join());
+
+const found = await orders.findOneOrFail({ where: { id: tea.id }, relations: { customer: true } });
+shows('an id as a parameter, and a relation', found.item === 'tea' && found.customer.id === ada.id);
+shows('a list of ids', (await orders.findBy({ id: In([tea.id, milk.id]) })).length === 2);
+shows('by the key of a relation', (await orders.findBy({ customer: { id: ada.id } })).length === 2);
+found.item = 'green tea';
+await orders.save(found);
+shows('an update', (await orders.findOneByOrFail({ id: tea.id })).item === 'green tea');
+const butter = await orders.save({ id: Gid.new('o').text, item: 'butter', customer: ada, about: milk.id });
+shows('an id made by the program', (await orders.findOneByOrFail({ about: milk.id })).id === butter.id);
+const { identifiers } = await orders.insert(['salt', 'rice'].map(item => ({ item, customer: ada })));
+shows('many rows at once', identifiers.length === 2 && identifiers[0].id < identifiers[1].id);
+
+// Beside an id a parameter is read as an id, unless it says that it is a time.
+const hourAgo = new Date(Date.now() - 3_600_000);
+const uncast = await orders.findBy({ id: MoreThanOrEqual(hourAgo as any) }).catch(error => error);
+shows('a time without its type is refused', uncast.code === '22P02');
+const since = (date: Date) => Raw(id => `${id} >= :date::timestamptz`, { date });
+shows('a range of time', (await orders.findBy({ id: since(hourAgo) })).length === 5);
+shows('and so a range of ids', (await orders.findBy({ id: MoreThanOrEqual(Gid.lowerBound('o', hourAgo).text) })).length === 5);
+const { at } = await orders.createQueryBuilder('o').select('o.id::timestamptz', 'at').where({ id: tea.id }).getRawOne();
+shows('the time of an id', +at === +new Gid(tea.id).time);
+
+const refused = await orders.save({ item: 'an order is no customer', customer: { id: tea.id } as Customer }).catch(error => error);
+shows(`a wrong kind is refused: ${refused.message}`, refused.code === '22023');
+await db.destroy();
+
+// What not to do: make the type known without withGid, by its name or by that of a domain.
+for (const type of ['gid(m)', 'mistake_id']) {
+	const mistakes = new EntitySchema<{ id: string; item: string }>({
+		name: 'mistake',
+		tableName: `mistakes in ${type}`,
+		columns: { id: { type: type as any, primary: true, default: () => `gid_new('m')` }, item: { type: 'text' } },
+	});
+	const start = () => {
+		const db = new DataSource({ ...options, entities: [mistakes] });
+		db.driver.supportedDataTypes.push(type as any);
+		return db.initialize();
+	};
+	db = await start();
+	const { id } = await db.getRepository(mistakes).save({ item: 'tea' });
+	const migration = (await db.driver.createSchemaBuilder().log()).upQueries;
+	await db.destroy();
+	db = await start();
+	const [after] = await db.getRepository(mistakes).find();
+	shows(`a column of ${type} without withGid: the next start gives other ids`, after.item === 'tea' && after.id !== id);
+	shows('as would a migration', migration.some(({ query }) => query.includes('DROP COLUMN "id"')));
+	await db.destroy();
+}
