@@ -37,7 +37,7 @@ static GidGenerator generator = {
 	.transaction = InvalidLocalTransactionId,
 	.last_clock = -1,
 	.highest_clock = -1,
-	.stepped = InvalidLocalTransactionId
+	.read_by = InvalidLocalTransactionId
 };
 
 /* What the ids of this instant have in common, apart from the kind. */
@@ -125,6 +125,33 @@ needs_medallion(void)
 	return !generator.has_medallion || generator.node != gid_node;
 }
 
+static void
+record_reading(int64 now)
+{
+	generator.last_clock = now;
+	generator.read_by = gid_my_transaction();
+	generator.read_in = GetCurrentStatementStartTimestamp();
+}
+
+/*
+ * The start of the current transaction; the clock, if that was set back since.
+ * The start is older than the last reading if that was made in the
+ * transaction, or in one before it in the same message, which has the same
+ * start.  If it is later nevertheless, the clock was set back in between.
+ */
+static int64
+transaction_start(void)
+{
+	TimestampTz began = GetCurrentTransactionStartTimestamp();
+	int64		start = gid_instant_from_timestamp(began);
+
+	if (start > generator.last_clock &&
+		(generator.read_by == gid_my_transaction() ||
+		 generator.read_in == began))
+		return read_clock();
+	return start;
+}
+
 /*
  * Records a reading of the clock, and returns true if it was set back further
  * than gid.max_clock_skew allows.  Then ids go on from that reading, under a
@@ -140,7 +167,7 @@ clock_was_reset(int64 now)
 
 	if (too_far && gid_node == GID_NO_NODE)
 		choose_medallion();
-	generator.last_clock = now;
+	record_reading(now);
 	if (is_new)
 		generator.clock_steps++;
 
@@ -161,7 +188,6 @@ clock_was_reset(int64 now)
 	}
 
 	generator.highest_clock = now;
-	generator.stepped = gid_my_transaction();
 	ereport(LOG,
 			(errmsg("clock moved backwards by %.3f s", set_back / 1e6),
 			 errdetail("The gid generator of this session follows the clock under a new medallion.")));
@@ -172,6 +198,7 @@ clock_was_reset(int64 now)
  * Returns the next instant of those that are counted.  Where it is ahead of
  * the clock, waits for the clock's next microsecond first.  A thousand
  * readings take longer than that, so a clock that stands still stops nobody.
+ * The wait is too short to be interrupted, and so are those who call this.
  */
 static int64
 count_instant(int64 now)
@@ -179,7 +206,7 @@ count_instant(int64 now)
 	if (generator.instant >= now)
 	{
 		for (int i = 0; i < 1000 && read_clock() == now; i++)
-			CHECK_FOR_INTERRUPTS();
+			;
 	}
 	return generator.instant + 1;
 }
@@ -189,24 +216,18 @@ static void
 begin_transaction_instant(void)
 {
 	uint32		offset = random_offset();
-	int64		start;
+	int64		start = transaction_start();
 	bool		is_ahead = false;
 
 	if (needs_medallion())
 		choose_medallion();
-
-	/* After a step within this transaction, its start is of the time before. */
-	if (unlikely(generator.stepped == gid_my_transaction()))
-		start = read_clock();
-	else
-		start = gid_instant_from_timestamp(GetCurrentTransactionStartTimestamp());
 
 	if (unlikely(gid_server_is_later(start)) && gid_hold_server_clock())
 		generator.clock_steps++;
 
 	if (likely(start > generator.instant))
 	{
-		generator.last_clock = start;
+		generator.last_clock = Max(generator.last_clock, start);
 		generator.highest_clock = start;
 	}
 	else
@@ -252,7 +273,7 @@ begin_clock_instant(void)
 
 	if (now > generator.instant)
 	{
-		generator.last_clock = now;
+		record_reading(now);
 		generator.highest_clock = now;
 		set_instant(now, generator.offset, false);
 	}
@@ -304,7 +325,7 @@ gid_observe_instant(int64 instant)
 	gid_raise_fence(instant);
 
 	/* A step has to be seen first: the next id would follow it. */
-	if (generator.has_medallion && clock_was_reset(gid_server_time(now)))
+	if (clock_was_reset(gid_server_time(now)))
 		generator.instant = now;
 	else if (instant < generator.instant)
 		return;

@@ -7,6 +7,7 @@
 
 #include "gid.h"
 
+#include "datatype/timestamp.h"
 #include "storage/lock.h"
 
 typedef struct GidGenerator
@@ -22,7 +23,8 @@ typedef struct GidGenerator
 	/* Readings of the clock, in Unix microseconds; -1 at first. */
 	int64		last_clock;		/* the last reading */
 	int64		highest_clock;	/* what a set-back is measured from */
-	LocalTransactionId stepped; /* whose start is before a step */
+	LocalTransactionId read_by; /* the transaction that made it */
+	TimestampTz read_in;		/* the start of its statement */
 
 	/* Counts since the start of the session. */
 	int64		minted;

@@ -152,6 +152,31 @@ foreach ([ 'an id of its own seen', q{SELECT gid_observe(gid_new('o'))} ],
 	is($session->query('SELECT clock_steps FROM gid_generator()'), '1', "unpinned: after $what a step is counted");
 	$session->quit;
 }
+
+# A step is met once, whatever meets it.  The start of a transaction that began
+# before the step is no later reading of the clock.
+my $insert = q{INSERT INTO minted (step) VALUES ('one')};
+my ($five_seconds, $an_hour) = map { "COPY (SELECT '-$_') TO '$tmp/unpinned'" } 5, 3600;
+foreach (
+	[ 'before the first id', 0, q{SELECT gid_observe(gid_new('o', now()))}, $an_hour, $insert ],
+	[ 'in a transaction that observes first', 0, $insert, 'BEGIN', $five_seconds, q{SELECT gid_observe(gid_new('o', '2001-01-01'))},
+		$insert, 'COMMIT', $insert ],
+	[ 'in one that goes by the clock first', 0, $insert, 'BEGIN', $five_seconds, 'SET LOCAL gid.instant = clock', $insert,
+		'SET LOCAL gid.instant = transaction', $insert, 'COMMIT', $insert ],
+	[ 'between the transactions of one message', 1,
+		join(' \\; ', $insert, 'COMMIT', $an_hour, $insert, 'COMMIT', $insert), $insert ])
+{
+	my ($what, $before, @queries) = @$_;
+
+	set_clock($node, 0);
+	$session = $node->background_psql('postgres');
+	$session->query($_) foreach 'TRUNCATE minted', @queries;
+	is( $session->query(q{
+			SELECT clock_steps, (SELECT count(*) FROM minted WHERE gid_instant(id) > clock_timestamp() + interval '30 min')
+			FROM gid_generator()}),
+		"1|$before", "unpinned: $what: it is counted once, and followed if it is far");
+	$session->quit;
+}
 $node->stop;
 
 # --- Pinned ---------------------------------------------------------------
