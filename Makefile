@@ -33,6 +33,7 @@ DATA = gid--1.0.sql
 REGRESS = \
 	setup \
 	text \
+	spoilt \
 	binary \
 	kind \
 	inspect \

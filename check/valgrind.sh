@@ -36,7 +36,7 @@ fresh_server valgrind --quiet --trace-children=no --track-origins=yes \
 if [ -n "${GID_TEST_LONG:-}" ]; then
 	run_regress installcheck
 else
-	run_regress installcheck REGRESS="setup text binary"
+	run_regress installcheck REGRESS="setup text spoilt binary"
 fi
 make_canary
 ask_canary 16

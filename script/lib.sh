@@ -331,6 +331,17 @@ count_results() {
 	passed=$((passed + ok)) failed=$((failed + not_ok))
 }
 
+# count_report LOG STATUS: counts what another script says in the last line of
+# its log.  With a status that says failure, or no such line, one has failed.
+count_report() {
+	local log=$1 status=$2 ok not_ok
+	if ! read -r ok not_ok < <(sed -nE '$ s/^([0-9]+) passed, ([0-9]+) failed$/\1 \2/p' "$log"); then
+		ok=0 status=1
+	fi
+	[ "$status" = 0 ] || [ "${not_ok:-0}" -gt 0 ] || not_ok=1
+	passed=$((passed + ok)) failed=$((failed + not_ok))
+}
+
 # expect WHAT COMMAND ...: one check, which is that the command succeeds.  What
 # it says is in $work/output, and is shown where it does not, marked so that
 # nobody takes it for results.

@@ -143,6 +143,28 @@ need_chroot() {
 	as_root mv "$dir" "$chroots/$name"
 }
 
+# need_source FOLDER VERSION: has apt-get fetch this PostgreSQL's source into /srv
+# in a chroot of bookworm, unless it is there.  A list names what its archive has
+# no longer, or not yet: then an older one is taken.
+need_source() {
+	local dir=$1 name=postgresql-$2 suites suite number
+	! ls "$dir/srv/${name}"_*.orig.tar.* >/dev/null 2>&1 || return 0
+	read -ra suites < <(suites_of "$2")
+	for suite in "${suites[@]}"; do
+		sed -n "s/^deb \(.*\) bookworm /deb-src \1 $suite /p" "$dir/etc/apt/sources.list"
+	done | as_root tee "$dir/etc/apt/sources.list.d/source.list" >/dev/null
+	in_chroot "$dir" "${apt_get[@]}" update >/dev/null 2>&1 || return
+	while read -r number; do
+		! in_chroot "$dir" sh -ec '
+			rm -rf /srv/source
+			mkdir /srv/source
+			cd /srv/source
+			apt-get -q source --download-only "$1"
+			mv ./*.orig.tar.* /srv' sh "$name=$number" >/dev/null 2>&1 || return 0
+	done < <(in_chroot "$dir" apt-cache showsrc "$name" 2>/dev/null | sed -n 's/^Version: //p' | sort -rV)
+	return 1
+}
+
 # configure_apt FOLDER SUITE ...: how to reach the archive, what to take from
 # it, and that nothing is to be started.
 configure_apt() {

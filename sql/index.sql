@@ -89,7 +89,9 @@ DROP TABLE hashed;
 
 -- BRIN, its three classes: each finds what is there, and reads few blocks.
 CREATE TABLE logged AS SELECT id, n FROM item ORDER BY n;
-CREATE FUNCTION share_read(query text) RETURNS numeric LANGUAGE plpgsql AS $$
+-- Before 18 the blocks that a parallel worker reads are not shown.
+CREATE FUNCTION share_read(query text) RETURNS numeric LANGUAGE plpgsql
+SET max_parallel_workers_per_gather = 0 AS $$
 DECLARE plan json;
 BEGIN
 	EXECUTE 'EXPLAIN (ANALYZE, FORMAT json, TIMING off, SUMMARY off) ' || query INTO plan;
