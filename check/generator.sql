@@ -1,0 +1,161 @@
+-- generator.sql: what check/generator.py calls on the server.
+--
+-- Each step gives a record: what was done, the clock before and after it, the
+-- transaction, the settings, the generator as it then is, and the ids.  It is
+-- packed, because there are hundreds of thousands of them.
+
+CREATE EXTENSION gid;
+
+-- Records may be fetched later than they were made: this gives their order.
+CREATE SEQUENCE step_number CACHE 1000;
+
+CREATE FUNCTION record(op text, n bigint, before timestamptz, ids bytea, after timestamptz)
+RETURNS bytea LANGUAGE plpgsql AS $$
+DECLARE
+	state record;
+	packed bytea;
+BEGIN
+	state := gid_generator();
+	packed := int8send(nextval('step_number')) || rpad(op, 10)::bytea || int8send(n)
+		|| timestamptz_send(before) || timestamptz_send(after)
+		|| timestamptz_send(now()) || timestamptz_send(statement_timestamp())
+		|| xid8send(pg_current_xact_id())
+		|| rpad(current_setting('gid.instant'), 12)::bytea
+		|| rpad(current_setting('gid.max_clock_skew'), 8)::bytea
+		|| int4send(current_setting('gid.node')::int)
+		|| int4send(coalesce(state.node, -1)) || int4send(coalesce(state.medallion, -1))
+		|| timestamptz_send(coalesce(state.instant, '-infinity')) || int4send(coalesce(state."offset", -1))
+		|| int8send(state.minted) || int8send(state.clock_steps) || int8send(state.overflows)
+		|| ids;
+	RETURN int4send(length(packed)) || packed;
+END $$;
+
+-- A kind is a name or, in digits, a number.
+CREATE FUNCTION mint(kind text) RETURNS gid LANGUAGE plpgsql AS $$
+BEGIN
+	IF kind < 'a' THEN
+		RETURN gid_new(kind::int);
+	END IF;
+	RETURN gid_new(kind);
+END $$;
+
+-- An id to observe: for the clock, for the clock and all that is allowed, or
+-- for the generator's own instant, and so many microseconds more.  It is a
+-- muid, or has a byte 7 or microseconds that no muid has.
+CREATE FUNCTION foreign_id(kind text, shape text, origin text, n bigint) RETURNS gid LANGUAGE plpgsql AS $$
+DECLARE
+	at timestamptz := CASE origin
+		WHEN 'clock' THEN clock_timestamp()
+		WHEN 'edge' THEN clock_timestamp() + current_setting('gid.max_clock_skew')::interval
+		WHEN 'own' THEN coalesce((SELECT instant FROM gid_generator()), clock_timestamp())
+	END + n * interval '1 us';
+BEGIN
+	RETURN CASE shape
+		WHEN 'muid' THEN gid_new(kind, at)
+		WHEN 'byte' THEN set_byte(gid_send(gid_new(kind, at)), 7, 255)::gid
+		WHEN 'noise' THEN set_byte(gid_send(gid_new(kind, at)), 8, 255)::gid
+	END;
+END $$;
+
+-- One step.  Of an id that was refused the record says so.
+CREATE FUNCTION step(op text, kind text, n bigint) RETURNS bytea LANGUAGE plpgsql AS $$
+DECLARE
+	before timestamptz;
+	ids bytea := '';
+	id gid;
+	done text := op;
+BEGIN
+	IF op LIKE 'see%' THEN
+		id := foreign_id('o', split_part(kind, ' ', 1), split_part(kind, ' ', 2), n);
+		ids := gid_send(id);
+	END IF;
+
+	before := clock_timestamp();
+	CASE op
+	WHEN 'new' THEN
+		ids := gid_send(mint(kind));
+	WHEN 'several' THEN
+		SELECT string_agg(gid_send(mint(CASE i % 3 WHEN 0 THEN kind WHEN 1 THEN 'log' ELSE '200' END)), '')
+		INTO ids FROM generate_series(1, n) i;
+	WHEN 'reserve' THEN
+		ids := gid_send(CASE WHEN kind < 'a' THEN gid_reserve(kind::int, n::int) ELSE gid_reserve(kind, n::int) END);
+	WHEN 'undone' THEN
+		BEGIN
+			SELECT string_agg(gid_send(mint(kind)), '') INTO ids FROM generate_series(1, n);
+			RAISE EXCEPTION USING ERRCODE = 'ZZZZZ';
+		EXCEPTION WHEN SQLSTATE 'ZZZZZ' THEN
+		END;
+	WHEN 'until' THEN	-- it is cancelled
+		DECLARE
+			made gid[];
+		BEGIN
+			RAISE NOTICE 'minting';
+			LOOP
+				made := array_append(made, gid_reserve(kind, n::int));
+			END LOOP;
+		EXCEPTION WHEN query_canceled THEN
+			SELECT coalesce(string_agg(gid_send(m), '' ORDER BY i), '')
+			INTO ids FROM unnest(made) WITH ORDINALITY u (m, i);
+		END;
+	WHEN 'see' THEN
+		BEGIN
+			PERFORM gid_observe(id);
+		EXCEPTION WHEN invalid_parameter_value THEN
+			done := 'refused';
+		END;
+	WHEN 'instant' THEN
+		PERFORM set_config('gid.instant', kind, n <> 0);
+	WHEN 'skew' THEN
+		PERFORM set_config('gid.max_clock_skew', kind, n <> 0);
+	WHEN 'look' THEN
+		PERFORM gid_random(kind), gid_new(kind, clock_timestamp()), gid_observe(NULL);
+	END CASE;
+	RETURN record(done, n, before, ids, clock_timestamp());
+END $$;
+
+CREATE FUNCTION step_by_clock(op text, kind text, n bigint) RETURNS bytea
+SET gid.instant = clock LANGUAGE plpgsql AS $$ BEGIN RETURN step(op, kind, n); END $$;
+
+-- For records that do not come back as a result: rows that are skipped, and
+-- statements that fail.
+CREATE FUNCTION tell(record bytea) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+	RAISE NOTICE 'record %', encode(record, 'hex');
+END $$;
+CREATE FUNCTION fail(record bytea) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+	PERFORM tell(record);
+	RAISE EXCEPTION 'as was wanted';
+END $$;
+
+-- Moves the clock of a server under faketime by so many microseconds, and
+-- keeps its pace.
+CREATE FUNCTION move(n bigint) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+	path text := current_setting('model.clock');
+	was text[] := string_to_array(rtrim(pg_read_file(path), E'\n'), ' ');
+BEGIN
+	EXECUTE format('COPY (SELECT %L) TO %L', to_char(was[1]::numeric + n / 1e6, 'SGFM9999999990.000000') || ' ' || was[2], path);
+END $$;
+
+-- Many steps in transactions of their own.
+CREATE TYPE step AS (op text, kind text, n bigint);
+CREATE PROCEDURE run(program step[], INOUT records bytea) LANGUAGE plpgsql AS $$
+DECLARE
+	log bytea[] := ARRAY[step('look', 'o', 0)];
+	s step;
+BEGIN
+	FOREACH s IN ARRAY program LOOP
+		CASE s.op
+		WHEN 'commit' THEN COMMIT;
+		WHEN 'rollback' THEN ROLLBACK;
+		WHEN 'chain' THEN COMMIT AND CHAIN;
+		WHEN 'move' THEN PERFORM move(s.n);
+		WHEN 'by_clock' THEN log := array_append(log, step_by_clock('new', s.kind, s.n));
+		ELSE log := array_append(log, step(s.op, s.kind, s.n));
+		END CASE;
+	END LOOP;
+	SELECT string_agg(r, '') INTO records FROM unnest(log) r;
+END $$;
+
+CREATE UNLOGGED TABLE minted (before timestamptz, id gid(o) DEFAULT gid_new('o'));
