@@ -26,6 +26,7 @@ stop_server
 
 # In a subshell: roots.sh counts anew.
 run_on_newest() (
+	# shellcheck source=../script/roots.sh
 	. "$top/script/roots.sh"
 	for newest in 19 18 17; do
 		if [ "$newest" -le "$version" ]; then

@@ -1,3 +1,5 @@
+# shellcheck shell=sh
+#
 # npm-install.sh: installs what an example's package.json names.  Sourced, not
 # run.  Where npm's registry cannot be reached, the example ends, skipped.
 

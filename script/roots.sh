@@ -155,12 +155,12 @@ need_source() {
 	done | as_root tee "$dir/etc/apt/sources.list.d/source.list" >/dev/null
 	in_chroot "$dir" "${apt_get[@]}" update >/dev/null 2>&1 || return
 	while read -r number; do
-		! in_chroot "$dir" sh -ec '
+		! in_chroot "$dir" sh -ec "
 			rm -rf /srv/source
 			mkdir /srv/source
 			cd /srv/source
-			apt-get -q source --download-only "$1"
-			mv ./*.orig.tar.* /srv' sh "$name=$number" >/dev/null 2>&1 || return 0
+			apt-get -q source --download-only '$name=$number'
+			mv ./*.orig.tar.* /srv" >/dev/null 2>&1 || return 0
 	done < <(in_chroot "$dir" apt-cache showsrc "$name" 2>/dev/null | sed -n 's/^Version: //p' | sort -rV)
 	return 1
 }
