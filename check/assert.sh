@@ -9,10 +9,12 @@
 : "${top:?is set by script/check}" "${work:?}" "${pg_config:?}" "${oldest:?}"
 
 if "$pg_config" --configure | grep -q -e --enable-cassert; then
+	# shellcheck source=assert/tests.sh
 	. "$top/check/assert/tests.sh"
 	return
 fi
 
+# shellcheck source=../script/roots.sh
 . "$top/script/roots.sh"
 chroot=$chroots/assert
 
