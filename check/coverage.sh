@@ -14,12 +14,12 @@ run_regress installcheck
 stop_server
 
 # The TAP tests that run what SQL on one calm server cannot: the wire, clocks
-# that step, nodes, many sessions.
+# that step, nodes, many sessions, gid preloaded.
 if [ -n "${GID_TEST_LONG:-}" ]; then
 	tests=("$work"/tree/t/*.pl)
 	run_tap "${tests[@]#"$work/tree/"}"
 else
-	run_tap t/002_wire.pl t/008_clock.pl t/009_sessions.pl
+	run_tap t/002_wire.pl t/008_clock.pl t/009_sessions.pl t/024_settled.pl
 fi
 
 (cd "$work/tree" && gcov -r -o src src/*.c) >"$work/gcov.log" 2>&1 ||
