@@ -294,6 +294,7 @@ class Model:
             return
         check("gid_generator() shows what ids go on from",
               (r.node, r.medallion, r.instant, r.offset) == (self.node, self.medallion, self.instant, self.offset))
-        # Where the clock all but stands, counting does not wait for ever.
-        hurry = max(0, len(r.ids) - (r.after - r.before))
+        # Where the clock all but stands, counting does not wait for ever.  An id
+        # can count twice: to begin an instant, and where its offset overflows.
+        hurry = max(0, 2 * len(r.ids) - (r.after - r.before))
         check("counting does not lead the clock", self.instant - r.after <= max(0, self.lead) + hurry)
