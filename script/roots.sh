@@ -75,14 +75,27 @@ reason_against_new_chroot() {
 		print "there is not enough space: a chroot takes $chroot_megabytes MB, and $parent has $free"
 }
 
-# Two runs at once would test each other's tree.
-locked=
-lock_chroots() {
-	[ -z "$locked" ] || return 0
+# lock_chroot NAME: until unlock_chroot, or the end of this shell.  Two runs at
+# once in one chroot would test each other's tree.
+declare -A locks
+lock_chroot() {
+	local lock=$chroots/$1.lock fd
+	[ -z "${locks[$1]:-}" ] || return 0
 	as_root mkdir -p "$chroots"
-	exec 9<"$chroots"
-	flock -n 9 || fail "another run is at work in $chroots"
-	locked=yes
+	as_root touch "$lock"
+	exec {fd}<"$lock"
+	flock -n "$fd" || {
+		print "Waiting for another run in $chroots/$1 ..."
+		flock -w 7200 "$fd" || fail "another run is at work in $chroots/$1"
+	}
+	locks[$1]=$fd
+}
+
+unlock_chroot() {
+	local fd=${locks[$1]:-}
+	[ -n "$fd" ] || return 0
+	exec {fd}<&-
+	unset "locks[$1]"
 }
 
 # What is mounted in it, if anybody did that, is left alone.
@@ -116,7 +129,7 @@ need_chroot() {
 	[ $# -gt 0 ] || suites=(bookworm)
 	reason=$(reason_against_chroots)
 	[ -z "$reason" ] || return 1
-	lock_chroots
+	lock_chroot "$name"
 	[ -n "$fresh" ] || [ ! -d "$chroots/$name" ] || return 0
 	reason=$(reason_against_new_chroot)
 	[ -z "$reason" ] || return 1
