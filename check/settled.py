@@ -81,6 +81,14 @@ def connect(name):
     return psycopg.connect(autocommit=True, application_name=name)
 
 
+def resolve(conn, how, name):
+    """Ends a prepared transaction, unless that was done on a restart."""
+    try:
+        conn.execute("%s PREPARED '%s'" % (how, name))
+    except psycopg.errors.UndefinedObject:
+        pass
+
+
 # --- Writers: one step of each habit ---------------------------------------
 
 def end(conn, rnd, often=0.2):
@@ -115,7 +123,7 @@ def prepared(conn, rnd):
     if rnd.random() < 0.7:
         conn.execute("CALL many(%d, 0.003)" % rnd.randint(1, 8))
     time.sleep(rnd.choice([0, 0.01, 0.1]) * rnd.random())
-    conn.execute("%s PREPARED '%s'" % (rnd.choice(["COMMIT"] * 4 + ["ROLLBACK"]), name))
+    resolve(conn, rnd.choice(["COMMIT"] * 4 + ["ROLLBACK"]), name)
 
 
 def procedure(conn, rnd):
@@ -165,7 +173,7 @@ def early(conn, rnd):
         name = "gid %d" % rnd.getrandbits(60)
         conn.execute("PREPARE TRANSACTION '%s'" % name)
         conn.execute("CALL many(4, 0)")
-        conn.execute("COMMIT PREPARED '%s'" % name)
+        resolve(conn, "COMMIT", name)
     else:
         conn.execute("COMMIT")
         conn.execute("CALL many(4, 0)")
@@ -384,10 +392,16 @@ def settle(conn):
     """Resolves all prepared transactions whose backends are gone."""
     for (name,) in conn.execute(
             """SELECT gid FROM pg_prepared_xacts ORDER BY prepared""").fetchall():
-        try:
-            conn.execute("COMMIT PREPARED '%s'" % name)
-        except psycopg.errors.UndefinedObject:
-            pass
+        resolve(conn, "COMMIT", name)
+
+
+def wait_until_none(conn, query, what):
+    """Until a query that tells of something gives no row."""
+    since = time.monotonic()
+    while rows := conn.execute(query).fetchall():
+        if time.monotonic() > since + 60:
+            raise Failure("%s: %s" % (what, rows))
+        time.sleep(0.05)
 
 
 def torture(options, seed, seconds, say):
@@ -425,19 +439,18 @@ def torture(options, seed, seconds, say):
                 for (name,) in conn.execute(
                         """SELECT gid FROM pg_prepared_xacts
                         WHERE prepared < clock_timestamp() - interval '2 s'""").fetchall():
-                    try:
-                        conn.execute("COMMIT PREPARED '%s'" % name)
-                    except psycopg.errors.UndefinedObject:
-                        pass
+                    resolve(conn, "COMMIT", name)
         writers_end.set()
-        for process in writing:
+        for name, process in zip(options.writers, writing):
             process.join()
+            if process.exitcode:
+                raise Failure("the writer %s failed" % name)
         with connect("main") as conn:
-            while conn.execute("""SELECT count(*) FROM pg_stat_activity
-                    WHERE application_name = 'writer'""").fetchone()[0] > 0:
-                time.sleep(0.05)
+            wait_until_none(conn, "SELECT pid, query FROM pg_stat_activity WHERE application_name = 'writer'",
+                            "writers did not end")
             settle(conn)
-            time.sleep(0.1)
+            # the last poll that mints
+            wait_until_none(conn, "SELECT * FROM gid_unsettled()", "the horizon is held")
             pollers_end.set()
             got = [results.get(timeout=120) for _ in polling]
             for process in polling:
