@@ -1,0 +1,163 @@
+# gid from Active Record: migrations, ids by default, associations, many rows
+# at once and times; what schema.rb makes of ids and kinds, and structure.sql.
+
+require "active_record"
+require "stringio"
+require "tmpdir"
+
+def shows(what, holds)
+  puts "#{holds ? "ok" : "not ok"} - #{what}"
+end
+
+# The error of the database that a block ends in, if any.
+def error
+  ActiveRecord::Base.transaction(requires_new: true) { yield }
+  nil
+rescue ActiveRecord::StatementInvalid => e
+  e
+end
+
+def connect(database)
+  ActiveRecord::Base.establish_connection(adapter: "postgresql", database: database)
+  ActiveRecord::Base.connection
+end
+
+# Type and default of a column, as PostgreSQL has them.
+def column(name)
+  table, name = name.split(".")
+  ActiveRecord::Base.connection.select_rows(<<~SQL).first
+    SELECT format_type(atttypid, atttypmod), pg_get_expr(adbin, adrelid)
+    FROM pg_attribute LEFT JOIN pg_attrdef ON (adrelid, adnum) = (attrelid, attnum)
+    WHERE attrelid = '#{table}'::regclass AND attname = '#{name}'
+  SQL
+end
+
+class Customer < ActiveRecord::Base
+  has_many :orders
+end
+
+class Order < ActiveRecord::Base
+  belongs_to :customer
+end
+
+class Note < ActiveRecord::Base
+  belongs_to :about, polymorphic: true
+end
+
+class Mistake < ActiveRecord::Base
+  belongs_to :about, polymorphic: true
+end
+
+# Migrations.
+
+shop = ENV.fetch("PGDATABASE")
+db = connect(shop)
+ActiveRecord::Migration.verbose = false
+ActiveRecord::MigrationContext.new("migrate", ActiveRecord::SchemaMigration).migrate
+shows "a primary key has its kind and its default", column("orders.id") == ["gid(o)", "gid_new('o'::text)"]
+shows "a reference has its kind", column("orders.customer_id").first == "gid(c)"
+shows "and an array", column("customers.favourites").first == "gid(o)[]"
+
+# What not to do: schema.rb.  It does not know the type ...
+
+def schema_rb
+  dump = StringIO.new
+  ActiveRecord::SchemaDumper.dump(ActiveRecord::Base.connection, dump)
+  dump.string
+end
+
+shows "schema.rb leaves out the tables, but for a comment",
+  schema_rb.include?('# Could not dump table "orders"') && !schema_rb.include?('create_table "orders"')
+
+# Tells Active Record that ids are strings.  Otherwise it warns of each column
+# of ids that it meets, and an array of ids is one string.
+module GidsAreStrings
+  def initialize_type_map(types = type_map)
+    types.register_type "gid", ActiveRecord::Type::String.new
+    super
+  end
+end
+ActiveRecord::ConnectionAdapters::PostgreSQLAdapter.prepend(GidsAreStrings)
+db = connect(shop)
+
+# ... and once it does, it writes down another one, and says nothing.
+shows "or, once the type is registered, has strings in place of ids",
+  schema_rb.include?('create_table "orders", id: :string') && schema_rb.include?('t.string "customer_id"')
+Dir.mktmpdir do |folder|
+  File.write("#{folder}/schema.rb", schema_rb)
+  db.create_database("of_schema_rb")
+  connect("of_schema_rb")
+  ActiveRecord::Schema.verbose = false
+  load "#{folder}/schema.rb"
+  ada = Customer.create!(id: "Ada", name: "Ada").reload
+  shows "what it makes takes anything for an id", column("orders.id").first == "character varying" && ada.id == "Ada"
+end
+
+# What to do: structure.sql.  In Rails it is config.active_record.schema_format = :sql,
+# and these tasks are db:schema:dump and db:schema:load.
+
+tasks = ActiveRecord::Tasks::DatabaseTasks
+configuration = ->(database) { { adapter: "postgresql", database: database } }
+Dir.mktmpdir do |folder|
+  tasks.structure_dump(configuration[shop], "#{folder}/structure.sql")
+  shows "structure.sql has the kinds", File.read("#{folder}/structure.sql").include?("customer_id public.gid(c) NOT NULL")
+  connect(shop).create_database("of_structure_sql")
+  tasks.structure_load(configuration["of_structure_sql"], "#{folder}/structure.sql")
+  connect("of_structure_sql")
+  shows "and what it makes has them",
+    column("orders.id") == ["gid(o)", "gid_new('o'::text)"] && column("orders.customer_id").first == "gid(c)"
+end
+
+# Ids that the server makes.
+
+connect(shop)
+[Customer, Order, Note, Mistake].each(&:reset_column_information)
+ada = Customer.create!(name: "Ada")
+tea = ada.orders.create!(item: "tea")
+milk = ada.orders.create!(item: "milk")
+shows "create returns the id, a string", ada.id.is_a?(String) && Order.find(tea.id).item == "tea"
+shows "first and last are by time", Order.first == tea && Order.last == milk
+many = Order.insert_all((1..100).map { |n| { customer_id: ada.id, item: "item #{n}" } }).rows.flatten
+shows "insert_all returns the ids, in order", many == many.sort && Order.find(many[49]).item == "item 50"
+Order.upsert_all([{ id: tea.id, customer_id: ada.id, item: "green tea" }])
+shows "upsert_all", tea.reload.item == "green tea" && Order.count == 102
+shows "find_each, in batches in order of time",
+  Order.find_each(batch_size: 10).map(&:id) == [tea.id, milk.id, *many] &&
+    Order.find_each(batch_size: 10, start: many[50]).map(&:id) == many[50..]
+shows "lists of ids", Order.where(id: [tea.id, milk.id]).count == 2
+shows "joins and includes",
+  Customer.joins(:orders).where(orders: { id: milk.id }).first == ada && Order.includes(:customer).first.customer == ada
+ada.update!(favourites: [milk.id, tea.id])
+shows "an array of ids", ada.reload.favourites == [milk.id, tea.id] && Customer.find_by("? = ANY (favourites)", tea.id) == ada
+
+# Times.
+
+hour_ago, soon = Time.now - 3600, Time.now + 60
+recent = Order.where("id >= ?::timestamptz AND id < ?::timestamptz", hour_ago, soon)
+shows "a range of time", recent.count == 102
+ActiveRecord::Base.connection.execute("ANALYZE; SET enable_seqscan = off")
+shows "is a range of the index", recent.explain.include?("Index Cond: ((id >= ")
+made_at = Order.select("id, id::timestamptz AS made_at").find(tea.id).made_at
+shows "the time of an id", made_at.is_a?(Time) && made_at.between?(hour_ago, soon)
+refused = error { Order.where("id >= ?", hour_ago).count }
+shows "a time without the cast is refused: #{refused.cause.message.lines.first.strip}", refused.cause.is_a?(PG::InvalidTextRepresentation)
+refused = error { Order.where(id: hour_ago..).count }
+shows "and so is a range of Ruby's", refused.cause.is_a?(PG::InvalidTextRepresentation)
+
+# What is wrong is said.
+
+refused = error { Order.create!(customer_id: tea.id, item: "an order is no customer") }
+shows "a wrong kind is refused: #{refused.cause.message.lines.first.strip}", refused.cause.is_a?(PG::InvalidParameterValue)
+refused = error { Order.find("tea") }
+shows "find of what is no id is an error, but not RecordNotFound: #{refused.cause.message.lines.first.strip}",
+  refused.cause.is_a?(PG::InvalidTextRepresentation)
+
+# What not to do: references without a type.
+
+note = Note.create!(about: tea).reload
+shows "a polymorphic reference of type gid", note.about == tea && column("notes.about_id").first == "gid"
+refused = error { Mistake.connection.create_table(:mine) { |t| t.references :order, foreign_key: true } }
+shows "one without a type is refused by a foreign key", refused.cause.is_a?(PG::DatatypeMismatch)
+mistake = Mistake.create!(about: tea).reload
+shows "and is a bigint without one, where #{tea.id} becomes #{mistake.about_id}",
+  column("mistakes.about_id").first == "bigint" && mistake.about_id == tea.id.to_i

@@ -1,0 +1,196 @@
+// gid from pgx: ids as text with nothing set up, and as 16 bytes by pgx's codec
+// for uuid; arrays, times, COPY, and what that codec does to an id's text.
+package main
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/big"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgconn"
+	"github.com/jackc/pgtype"
+	"github.com/jackc/pgx/v4"
+	"github.com/jackc/pgx/v4/pgxpool"
+	_ "github.com/jackc/pgx/v4/stdlib"
+)
+
+func shows(what string, holds bool) {
+	if holds {
+		fmt.Println("ok -", what)
+	} else {
+		fmt.Println("not ok -", what)
+	}
+}
+
+func check(err error) {
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// The server's error, empty if there is none.
+func refusal(err error) *pgconn.PgError {
+	refused := new(pgconn.PgError)
+	errors.As(err, &refused)
+	return refused
+}
+
+// Gid is an id's 16 bytes.  Its text, also in JSON, is two numbers in base 58.
+type Gid [16]byte
+
+func digits(from []byte, width int) string {
+	const alphabet = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+	text := make([]byte, width)
+	value, digit, base := new(big.Int).SetBytes(from), new(big.Int), big.NewInt(58)
+	for i := width - 1; i >= 0; i-- {
+		value.DivMod(value, base, digit)
+		text[i] = alphabet[digit.Int64()]
+	}
+	return string(text)
+}
+
+func (id Gid) String() string {
+	return digits(id[:7], 10) + "-" + digits(id[7:], 13)
+}
+
+func (id Gid) MarshalText() ([]byte, error) {
+	return []byte(id.String()), nil
+}
+
+// Tells a connection of the type.  Its number differs between databases.
+func register(ctx context.Context, db *pgx.Conn) error {
+	var one, many uint32
+	err := db.QueryRow(ctx, "SELECT oid, typarray FROM pg_type WHERE oid = 'gid'::regtype").Scan(&one, &many)
+	if err != nil {
+		return err
+	}
+	db.ConnInfo().RegisterDataType(pgtype.DataType{Value: &pgtype.UUID{}, Name: "gid", OID: one})
+	db.ConnInfo().RegisterDataType(pgtype.DataType{Value: &pgtype.UUIDArray{}, Name: "_gid", OID: many})
+	return nil
+}
+
+const itemOf = "SELECT item FROM orders WHERE id = $1"
+const countOf = "SELECT count(*) FROM orders WHERE id = ANY ($1)"
+
+func main() {
+	ctx := context.Background()
+	var item, text string
+	var count int
+
+	// With nothing set up an id is text.
+	db, err := pgx.Connect(ctx, "")
+	check(err)
+	_, err = db.Exec(ctx, `
+		CREATE EXTENSION gid;
+		CREATE TABLE customers (id gid(c) PRIMARY KEY DEFAULT gid_new('c'), name text NOT NULL);
+		CREATE TABLE orders (
+			id       gid(o) PRIMARY KEY DEFAULT gid_new('o'),
+			customer gid(c) REFERENCES customers,
+			item     text NOT NULL
+		)`)
+	check(err)
+	var tea, milk string
+	const insert = "INSERT INTO orders (item) VALUES ($1) RETURNING id"
+	check(db.QueryRow(ctx, insert, "tea").Scan(&tea))
+	check(db.QueryRow(ctx, insert, "milk").Scan(&milk))
+	shows("ids are strings, and increase", len(tea) == 24 && tea < milk)
+	check(db.QueryRow(ctx, itemOf, tea).Scan(&item))
+	shows("a string as a parameter", item == "tea")
+	check(db.QueryRow(ctx, countOf, []string{tea, milk}).Scan(&count))
+	shows("a list of strings", count == 2)
+	var texts []string
+	check(db.QueryRow(ctx, "SELECT array_agg(id ORDER BY id)::text[] FROM orders").Scan(&texts))
+	shows("an array in results, as text[]", texts[0] == tea && texts[1] == milk)
+	err = db.QueryRow(ctx, "SELECT array_agg(id) FROM orders").Scan(&texts)
+	shows(fmt.Sprint("but not as gid[]: ", err), err != nil)
+	_, err = db.CopyFrom(ctx, pgx.Identifier{"orders"}, []string{"id", "item"}, pgx.CopyFromRows([][]interface{}{{tea, "tea"}}))
+	shows(fmt.Sprint("nor can COPY, which is binary, take text: ", err), refusal(err).Code == "22P03")
+
+	// Beside an id a parameter is read as an id, unless it says that it is a time.
+	hourAgo := time.Now().Add(-time.Hour)
+	refused := refusal(db.QueryRow(ctx, "SELECT count(*) FROM orders WHERE id >= $1", hourAgo).Scan(&count))
+	shows(fmt.Sprintf("a time without its type is refused: %s (%s)", refused.Hint, refused.Code),
+		refused.Code == "22P02" && strings.Contains(refused.Hint, "timestamptz"))
+	const since = "SELECT count(*) FROM orders WHERE id >= $1::timestamptz"
+	check(db.QueryRow(ctx, since, hourAgo).Scan(&count))
+	shows("a range of time", count == 2)
+	var plan string
+	_, err = db.Exec(ctx, "SET enable_seqscan = off; SET enable_bitmapscan = off")
+	check(err)
+	check(db.QueryRow(ctx, "EXPLAIN (FORMAT json) "+since, hourAgo).Scan(&plan))
+	shows("is a range of the index", strings.Contains(plan, `"Index Cond": "(id >= `))
+	var at time.Time
+	check(db.QueryRow(ctx, "SELECT $1::gid::timestamptz", tea).Scan(&at))
+	shows("the time of an id", at.After(hourAgo) && at.Before(time.Now().Add(time.Minute)))
+	check(db.Close(ctx))
+
+	// By database/sql an id is a string as well.
+	plain, err := sql.Open("pgx", "")
+	check(err)
+	check(plain.QueryRow(itemOf, milk).Scan(&item))
+	check(plain.QueryRow(since, hourAgo).Scan(&count))
+	check(plain.QueryRow("SELECT max(id) FROM orders").Scan(&text))
+	shows("database/sql", item == "milk" && count == 2 && text == milk)
+	check(plain.Close())
+
+	// With the codec of uuid an id is its 16 bytes.
+	config, err := pgxpool.ParseConfig("")
+	check(err)
+	config.AfterConnect = register
+	pool, err := pgxpool.ConnectConfig(ctx, config)
+	check(err)
+	var bread, butter Gid
+	check(pool.QueryRow(ctx, insert, "bread").Scan(&bread))
+	check(pool.QueryRow(ctx, insert, "butter").Scan(&butter))
+	shows("ids are 16 bytes, and increase", bread[0] == 239 && bytes.Compare(bread[:], butter[:]) < 0)
+	check(pool.QueryRow(ctx, itemOf, bread).Scan(&item))
+	shows("as a parameter", item == "bread")
+	check(pool.QueryRow(ctx, itemOf, tea).Scan(&item))
+	shows("and text still is one", item == "tea")
+	check(pool.QueryRow(ctx, countOf, []Gid{bread, butter}).Scan(&count))
+	shows("a list", count == 2)
+	var ids []Gid
+	check(pool.QueryRow(ctx, "SELECT array_agg(id ORDER BY id) FROM orders").Scan(&ids))
+	shows("an array in results", len(ids) == 4 && ids[3] == butter)
+	check(pool.QueryRow(ctx, "SELECT $1::gid::text", bread).Scan(&text))
+	object, err := json.Marshal(map[string]Gid{"id": bread})
+	check(err)
+	shows("its text, and JSON", bread.String() == text && string(object) == `{"id":"`+text+`"}`)
+
+	// What not to do: the codec's own text is a UUID's, which is no id's.
+	check(pool.QueryRow(ctx, "SELECT id FROM orders WHERE id = $1", bread).Scan(&text))
+	shows("a string gets a UUID's text, "+text, text != bread.String() && len(text) == 36)
+	err = pool.QueryRow(ctx, itemOf, text).Scan(&item)
+	shows("which is refused", refusal(err).Code == "22P02")
+	err = pool.QueryRow(ctx, itemOf, pgx.QuerySimpleProtocol(true), bread).Scan(&item)
+	shows("and the simple protocol has no codec", err != nil && refusal(err).Code == "")
+	check(pool.QueryRow(ctx, itemOf, pgx.QuerySimpleProtocol(true), bread.String()).Scan(&item))
+	shows("but takes text", item == "bread")
+
+	// COPY, in binary.
+	var copies [][]interface{}
+	rows, err := pool.Query(ctx, "SELECT gid_reserve('o', 1000) + n FROM generate_series(0, 999) n")
+	check(err)
+	for rows.Next() {
+		var id Gid
+		check(rows.Scan(&id))
+		copies = append(copies, []interface{}{id, "copied"})
+	}
+	check(rows.Err())
+	copied, err := pool.CopyFrom(ctx, pgx.Identifier{"orders"}, []string{"id", "item"}, pgx.CopyFromRows(copies))
+	check(err)
+	shows("CopyFrom", copied == 1000)
+
+	_, err = pool.Exec(ctx, "INSERT INTO orders (customer, item) VALUES ($1, 'an order is no customer')", bread)
+	refused = refusal(err)
+	shows("a wrong kind is refused: "+refused.Message, refused.Code == "22023")
+	pool.Close()
+}
