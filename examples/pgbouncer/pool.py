@@ -1,0 +1,220 @@
+"""gid behind pgbouncer with pool_mode = transaction: what stays as it is, and what becomes of a session's promises."""
+
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import ExitStack, contextmanager
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+
+import psycopg
+
+from gid import Gid
+from gid.psycopg import register_gid
+
+# A pool of one server connection, which all clients share, one of two, and one
+# whose server connection is a client's until it disconnects.
+SETTINGS = """\
+[databases]
+one = {server} pool_size=1
+two = {server} pool_size=2
+session = {server} pool_size=1 pool_mode=session
+
+[pgbouncer]
+pool_mode = transaction
+auth_type = any
+unix_socket_dir = {folder}
+listen_port = 6432
+logfile = {folder}/pgbouncer.log
+"""
+
+failed = False
+
+
+def shows(what: str, holds: bool) -> None:
+    global failed
+    print("ok -" if holds else "not ok -", what, flush=True)
+    failed = failed or not holds
+
+
+@contextmanager
+def pgbouncer(server):
+    """Runs it in front of a server, and gives the folder of its socket, which nobody else can enter."""
+    keywords = {"host": server.host, "port": server.port, "dbname": server.dbname, "user": server.user}
+    if server.password:
+        keywords["password"] = server.password
+    connection = " ".join("{}='{}'".format(name, str(value).replace("'", "''")) for name, value in keywords.items())
+    with tempfile.TemporaryDirectory() as folder:
+        settings = Path(folder, "pgbouncer.ini")
+        settings.write_text(SETTINGS.format(server=connection, folder=folder), encoding="utf-8")
+        # setpriv sees to it that it ends with this program, however that ends.
+        process = subprocess.Popen(["setpriv", "--pdeathsig", "KILL", "pgbouncer", "-q", settings])
+        try:
+            while not Path(folder, ".s.PGSQL.6432").exists():
+                if process.poll() is not None:
+                    sys.exit(f"pgbouncer ended with the status {process.returncode}")
+                time.sleep(0.05)
+            yield folder
+        finally:
+            process.kill()
+            process.wait()
+
+
+def value(client, query, *parameters, **options):
+    """The one value that a query returns."""
+    ((result,),) = client.execute(query, parameters, **options).fetchall()
+    return result
+
+
+def new_id(client):
+    return value(client, "INSERT INTO orders (item) VALUES ('bread') RETURNING id")
+
+
+def observe(client):
+    """Observes an id of the near future, as it comes from a server whose clock is ahead, and returns it."""
+    ahead = value(client, "SELECT gid_make('o', clock_timestamp() + interval '5 seconds', 0)")
+    client.execute("SELECT gid_observe(%s)", [ahead])
+    return ahead
+
+
+def backend(client):
+    return value(client, "SELECT pg_backend_pid()")
+
+
+def generator(client):
+    return client.execute("SELECT medallion, minted FROM gid_generator()").fetchone()
+
+
+def instants(client):
+    """How many instants the ids of two statements of one transaction have."""
+    client.execute("INSERT INTO orders (item) VALUES ('salt')")
+    client.execute("SELECT pg_sleep(0.01)")
+    client.execute("INSERT INTO orders (item) VALUES ('sugar')")
+    return value(
+        client, "SELECT count(DISTINCT gid_instant(id)) FROM orders WHERE xmin::text = pg_current_xact_id()::xid::text"
+    )
+
+
+with ExitStack() as stack:
+    server = stack.enter_context(psycopg.connect(autocommit=True))
+    server.execute("CREATE EXTENSION gid")
+    server.execute("CREATE TABLE orders (id gid(o) PRIMARY KEY DEFAULT gid_new('o'), item text NOT NULL)")
+    preloaded = "gid" in value(server, "SHOW shared_preload_libraries")
+    alone = "gid is preloaded" if preloaded else "gid is not preloaded"
+    folder = stack.enter_context(pgbouncer(server.info))
+
+    def connect(pool, **options):
+        """A client.  psycopg prepares no statements by itself: the next one may run on another server connection."""
+        options = {"prepare_threshold": None, **options}
+        return stack.enter_context(
+            psycopg.connect(host=folder, port=6432, dbname=pool, user="me", autocommit=True, **options)
+        )
+
+    # What needs no session is as it is without a pooler.
+
+    ada, bob, eve = (connect("one") for _ in range(3))
+    shows("all clients of a pool of one have one server connection", backend(ada) == backend(bob) == backend(eve))
+
+    tea, milk = new_id(ada), new_id(bob)
+    shows("the default makes ids, and RETURNING tells them", len(tea) == len(milk) == 24 and tea < milk)
+    shows("an id as a parameter", value(eve, "SELECT count(*) FROM orders WHERE id = %s", tea) == 1)
+    shows("an array of ids", value(eve, "SELECT count(*) FROM orders WHERE id = ANY(%s)", [tea, milk]) == 2)
+    now = datetime.now(timezone.utc)
+    shows(
+        "a range of time",
+        value(eve, "SELECT count(*) FROM orders WHERE id BETWEEN %s AND %s", now - timedelta(hours=1), now) == 2,
+    )
+    typed = connect("one")
+    register_gid(typed)
+    shows(
+        "set up, a Gid by the number of its type and in binary",
+        value(typed, "SELECT %s", Gid(tea), binary=True) == Gid(tea)
+        and value(typed, "SELECT %s", [Gid(tea), Gid(milk)], binary=True) == [Gid(tea), Gid(milk)],
+    )
+    if preloaded:
+        shows(
+            "gid_settled tells each client the same",
+            all(value(c, "SELECT count(*) FROM orders WHERE id < gid_settled('o')") == 2 for c in (ada, bob, eve)),
+        )
+
+    # A setting is for the transaction, or else for whoever comes next.
+
+    with bob.transaction():
+        before = instants(bob)
+    with ada.transaction():
+        ada.execute("SET LOCAL gid.instant = clock")
+        inside = instants(ada)
+    shows("SET LOCAL gid.instant is for one transaction", (before, inside) == (1, 2))
+    shows("the next client has its own setting", value(bob, "SHOW gid.instant") == "transaction")
+    ada.execute("SET gid.instant = clock")
+    shows("SET gid.instant is left to the next client", value(bob, "SHOW gid.instant") == "clock")
+    known = generator(ada)
+    bob.execute("DISCARD ALL")
+    shows("DISCARD ALL takes settings back", value(ada, "SHOW gid.instant") == "transaction")
+    shows("DISCARD ALL keeps the generator", generator(ada) == known and known[1] == 6)
+    shows("the generator, with its counts, is that of the server connection", generator(eve) == known)
+
+    # What a client observes holds for its server connection, and so for others.
+
+    ahead = observe(ada)
+    shows("what one client observed moves another one's ids, in a pool of one", new_id(bob) > ahead)
+
+    ada, bob, eve = (connect("two") for _ in range(3))
+    # Bob's server connection is not Ada's, since both are in a transaction.
+    with bob.transaction():
+        his = backend(bob)
+        with ada.transaction():
+            hers = backend(ada)
+            ahead = observe(ada)
+            shows("gid_observe and gid_new in one transaction sort", new_id(ada) > ahead)
+        shows("two transactions at once have two server connections", his != hers)
+        after = new_id(bob) > ahead
+        # Eve takes the one that Ada had, and leaves her Bob's.
+        eve.execute("BEGIN")
+        eve.execute("SELECT")
+    shows(
+        f"what Ada observed {'holds' if preloaded else 'does not hold'} for Bob's server connection: {alone}",
+        after == preloaded,
+    )
+    with ada.transaction():
+        moved = backend(ada) == his
+        after = new_id(ada) > ahead
+    eve.execute("COMMIT")
+    shows("a client's next transaction may be on another server connection", moved)
+    shows(
+        f"gid_observe and gid_new in two transactions of one client {'sort' if preloaded else 'need not sort'}: {alone}",
+        after == preloaded,
+    )
+
+    # With pool_mode = session the next client comes after the last one.
+
+    ada = connect("session")
+    new_id(ada)
+    ada.execute("SET gid.instant = clock")
+    known = generator(ada)
+    ada.close()
+    bob = connect("session")
+    shows(
+        "pool_mode = session takes settings back, and keeps the generator",
+        value(bob, "SHOW gid.instant") == "transaction" and generator(bob) == known,
+    )
+
+    # psycopg 3 prepares what it runs for the sixth time, and counts on finding it again.
+
+    ada, bob = connect("one"), connect("one")
+    texts = [value(client, "SELECT id FROM orders WHERE id = %s", tea) for client in (ada, bob) for _ in range(10)]
+    shows("many times the same statement, with prepare_threshold=None", texts == [tea] * 20)
+    version = re.search(r"(\d+)\.(\d+)", subprocess.check_output(["pgbouncer", "--version"], text=True)).groups()
+    if tuple(map(int, version)) < (1, 21):
+        try:
+            for client in connect("one", prepare_threshold=5), connect("one", prepare_threshold=5):
+                for _ in range(10):
+                    client.execute("SELECT id FROM orders WHERE id = %s", [tea])
+            sqlstate = None
+        except psycopg.Error as error:
+            sqlstate = error.sqlstate
+        shows("without it another client's statement has the name already (42P05)", sqlstate == "42P05")
+
+sys.exit(failed)
