@@ -79,6 +79,8 @@ BEGIN
 		INTO ids FROM generate_series(1, n) i;
 	WHEN 'reserve' THEN
 		ids := gid_send(CASE WHEN kind < 'a' THEN gid_reserve(kind::int, n::int) ELSE gid_reserve(kind, n::int) END);
+	WHEN 'burst' THEN	-- counts faster than the clock, if it does not wait
+		SELECT string_agg(gid_send(gid_reserve('o', n::int)), '') INTO ids FROM generate_series(1, 200);
 	WHEN 'undone' THEN
 		BEGIN
 			SELECT string_agg(gid_send(mint(kind)), '') INTO ids FROM generate_series(1, n);
