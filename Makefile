@@ -29,27 +29,34 @@ OBJS = \
 
 DATA = gid--1.0.sql
 
-# In this order: setup makes what the others use, catalog takes it away.
+# setup makes what all others use.  Each of them runs after it alone:
+# make installcheck REGRESS="setup hash" ISOLATION=
 REGRESS = \
 	setup \
 	text \
 	spoilt \
 	binary \
 	kind \
+	declared \
 	inspect \
+	bounds \
 	parts \
 	order \
+	hash \
 	mint \
 	generator \
+	settings \
 	index \
+	skip \
+	brin \
 	join \
 	partition \
+	time \
 	planner \
 	exists \
-	declared \
-	time \
 	estimate \
-	catalog
+	catalog \
+	extension
 
 # specs/, several sessions at once.
 ISOLATION = \

@@ -68,24 +68,3 @@ WHERE refclassid = 'pg_extension'::regclass AND deptype = 'e'
   AND classid NOT IN ('pg_opfamily'::regclass)
   AND NOT EXISTS (SELECT FROM pg_description c WHERE c.objoid = objid AND c.classoid = classid AND objsubid = 0)
   AND pg_describe_object(classid, objid, 0) <> 'type gid[]';
-
--- It moves to another schema, and what uses it goes on working.
-CREATE TABLE stays (id gid(o) DEFAULT gid_new('o') PRIMARY KEY);
-CREATE SCHEMA elsewhere;
-ALTER EXTENSION gid SET SCHEMA elsewhere;
-INSERT INTO stays DEFAULT VALUES;
-SELECT elsewhere.gid_kind(id) FROM stays WHERE id OPERATOR(elsewhere.>) elsewhere.gid_lower_bound('o', now() - interval '1 day');
-EXPLAIN (COSTS OFF, VERBOSE) INSERT INTO stays DEFAULT VALUES;
-SET enable_seqscan = off;
-EXPLAIN (COSTS OFF) SELECT FROM stays WHERE id OPERATOR(elsewhere.>) now();
-RESET enable_seqscan;
-ALTER EXTENSION gid SET SCHEMA public;
-
--- It is not dropped from under a table, and leaves nothing behind.
-SELECT state, message FROM error_of('DROP EXTENSION gid');
-DROP TABLE stays, item, vector, malformed;
-DROP EXTENSION gid;
-SELECT count(*) FROM pg_proc WHERE proname LIKE 'gid%';
-CREATE EXTENSION gid SCHEMA elsewhere;
-SELECT elsewhere.gid_kind(elsewhere.gid_new('o'));
-DROP EXTENSION gid;

@@ -83,3 +83,20 @@ SELECT null_frac FROM pg_stats WHERE tablename = 'reference';
 
 DROP FUNCTION ratios, ratio_of;
 DROP TABLE event, reference, few, sparse;
+
+-- Statistics on columns, and extended ones.
+CREATE TABLE item (id gid(segment) PRIMARY KEY, n int);
+INSERT INTO item
+SELECT gid_new('segment', '2026-01-01 00:00:00+00'::timestamptz + n * interval '1 second'), n
+FROM generate_series(0, 99999) n;
+CREATE TABLE mixed AS
+SELECT id, CASE WHEN n % 10 = 0 THEN gid_lower_bound('o', '2026-01-01') ELSE id END AS other, n % 10 = 0 AS special FROM item;
+CREATE STATISTICS mixed_stats (ndistinct, dependencies, mcv) ON other, special FROM mixed;
+ANALYZE mixed;
+SELECT n_distinct, correlation > 0.99 AS correlated, array_length(histogram_bounds, 1) FROM pg_stats
+WHERE tablename = 'mixed' AND attname = 'id';
+SELECT most_common_vals::text = format('{%s}', gid_lower_bound('o', '2026-01-01')) AS common, most_common_freqs[1] BETWEEN 0.09 AND 0.11 AS freq
+FROM pg_stats WHERE tablename = 'mixed' AND attname = 'other';
+SELECT stxdndistinct IS NOT NULL AS ndistinct, stxddependencies IS NOT NULL AS dependencies, stxdmcv IS NOT NULL AS mcv
+FROM pg_statistic_ext_data JOIN pg_statistic_ext ON oid = stxoid WHERE stxname = 'mixed_stats';
+DROP TABLE mixed, item;

@@ -196,37 +196,3 @@ SELECT pg_sleep(0.05);
 SELECT gid_instant(gid_new('o')) = gid_instant(:'early') AS kept,
 	   gid_instant(gid_new('o', clock_timestamp())) - gid_instant(:'early') >= '50 ms' AS wall_clock;
 COMMIT;
-
--- Settings are checked, and set by whom they should be.
-SELECT name, setting, unit, min_val, max_val, enumvals, context, vartype FROM pg_settings WHERE name LIKE 'gid.%' ORDER BY name;
-SELECT state, regexp_replace(message, '(\d) ms', '\1', 'g') AS message FROM error_of('SET gid.max_clock_skew = -1');
-SET gid.max_clock_skew = '5 parsecs';
-SET gid.instant = 'yesterday';
-SET gid.node = 1;
-SET gid.nodes = 1;
-CREATE ROLE regress_gid_user;
-SET ROLE regress_gid_user;
-SET gid.instant = clock;
-SET gid.max_clock_skew = '1 h';
-SET gid.node = 1;
-ALTER SYSTEM SET gid.node = 1;
-RESET ROLE;
-GRANT SET ON PARAMETER gid.max_clock_skew TO regress_gid_user;
-SET ROLE regress_gid_user;
-SET gid.max_clock_skew = '1 h';
-SHOW gid.max_clock_skew;
-RESET ROLE;
-REVOKE SET ON PARAMETER gid.max_clock_skew FROM regress_gid_user;
-DROP ROLE regress_gid_user;
--- What was set before the library was loaded is checked when it is.
-\c
-SET gid.instant = 'yesterday';
-SET gid.max_clock_skew = 'long';
-SET gid.node = '9999';
-LOAD 'gid';
-SELECT name, setting FROM pg_settings WHERE name LIKE 'gid.%' ORDER BY name;
-\c
-
--- The node in an id of a pinned generator, as it is packed.
-SELECT gid_node('\xef019ad0fea2a6ef003fffffc0000001'::bytea::gid) AS node, gid_medallion('\xef019ad0fea2a6ef003fffffc0000001'::bytea::gid) AS medallion;
-SELECT count(gid_node(id::gid)) FROM vector WHERE substr(hex, 15, 2) <> left(hex, 2);

@@ -1,4 +1,4 @@
--- What a gid says of itself.
+-- The parts of an id: time, medallion, node, offset, transaction, muid.
 SET timezone = 'UTC';
 SET datestyle = 'ISO';
 
@@ -45,40 +45,13 @@ FROM vector WHERE substr(hex, 15, 2) = left(hex, 2);
 SELECT gid_instant('\xc0019ad0fea2a6c0f9ffffffffffffff'::bytea::gid),
 	   gid_instant('\xc0019ad0fea2a6c0fa00000000000000'::bytea::gid) IS NULL AS none;
 
--- gid_lower_bound: the smallest gid of the kind at or after a time.
-SELECT at, gid_lower_bound('segment', at)::bytea
-FROM (VALUES ('1970-01-01 00:00:00+00'::timestamptz), ('1970-01-01 00:00:00.000001+00'),
-			 ('1970-01-01 00:00:00.001+00'), ('1970-01-01 00:00:00.001001+00'),
-			 ('2025-11-29 19:02:20.070+00'), ('2025-11-29 19:02:20.070001+00'),
-			 ('2025-11-29 19:02:20.069999+00'),
-			 ('1969-12-31 23:59:59.999999+00'), ('1900-01-01'), ('4714-11-24 00:00+00 BC'), ('-infinity'),
-			 ('10889-08-02 05:31:50.655+00'), ('10889-08-02 05:31:50.655001+00'),
-			 ('294276-12-31 23:59:59.999999+00'), ('infinity')) v (at);
-SELECT gid_lower_bound(254, 'infinity'), gid_kind(gid_lower_bound(254, 'infinity'));
+-- The node, in the upper 10 bits of the medallion.
+SELECT gid_node('\xef019ad0fea2a6ef003fffffc0000001'::bytea::gid) AS node, gid_medallion('\xef019ad0fea2a6ef003fffffc0000001'::bytea::gid) AS medallion;
+SELECT count(gid_node(id::gid)) FROM vector WHERE substr(hex, 15, 2) <> left(hex, 2);
 
--- Around every vector's millisecond it is the border it promises to be.
-SELECT count(*) AS cases, bool_and((id::gid >= bound) = (gid_timestamp(id::gid) >= at)) AS right
-FROM vector, generate_series(-1001, 1001) shift,
-	 LATERAL (SELECT gid_timestamp(id::gid) + shift * interval '1 microsecond' AS at) t,
-	 LATERAL (SELECT gid_lower_bound(get_byte(id::gid::bytea, 0), at) AS bound) f
-WHERE kind <> '255';
-
--- gid_new(kind, at) keeps the time to the microsecond, and no more than it can.
-SELECT at, gid_instant(gid_new('o', at)) = at AS kept, gid_instant(gid_new(225, at)) = at AS kept_too
-FROM (VALUES ('1970-01-01 00:00:00+00'::timestamptz), ('1999-12-31 23:59:59.999999+00'),
-			 ('2026-01-02 03:04:05.678901+00'), ('10889-08-02 05:31:50.655999+00')) v (at);
-SELECT at, state, message, detail
-FROM (VALUES ('1969-12-31 23:59:59.999999+00'), ('10889-08-02 05:31:50.656+00'), ('infinity'), ('-infinity'),
-			 ('294276-12-31 23:59:59.999999+00')) v (at),
-	 error_of(format('SELECT gid_new(''o'', %L)', at));
-SELECT state, message FROM error_of($$SELECT gid_new('o', 'yesterdayish')$$);
-SELECT state, message FROM error_of($$SELECT gid_lower_bound('o', '2026-02-30')$$);
-SELECT count(DISTINCT gid_new('o', '2026-01-01')) FROM generate_series(1, 100000);
-
--- gid_random: byte 7 as we write it, the wall clock, and no two alike.
-SELECT count(DISTINCT id), bool_and(get_byte(gid_send(id), 7) = get_byte(gid_send(id), 0)) AS byte_7,
-	   bool_and(gid_timestamp(id) BETWEEN date_trunc('milliseconds', now()) AND clock_timestamp()) AS clock
-FROM (SELECT gid_random('log') AS id FROM generate_series(1, 100000)) ids;
--- Nothing tells most of them from ids of gid_new: 1,000 of 1,024 have at most
--- 999 microseconds where gid_new has its.
-SELECT count(gid_instant(gid_random('o'))) BETWEEN 97000 AND 98300 AS most FROM generate_series(1, 100000);
+-- The parts in generated columns.
+CREATE TABLE timed (id gid(t) DEFAULT gid_new('t'), kind text GENERATED ALWAYS AS (gid_kind(id)) STORED,
+					transaction gid(t) GENERATED ALWAYS AS (gid_transaction(id)) STORED);
+INSERT INTO timed DEFAULT VALUES;
+SELECT kind, transaction = gid_transaction(id) AS transaction FROM timed;
+DROP TABLE timed;

@@ -1,4 +1,7 @@
--- gid_new: a transaction is one instant, and its ids stand together.
+-- Minting: gid_new, gid_new for a given time, gid_random.  (gid_reserve is in
+-- generator.sql.)
+SET timezone = 'UTC';
+SET datestyle = 'ISO';
 
 -- A million ids in one transaction: strictly increasing, one transaction,
 -- one time, which is the transaction's own.
@@ -118,6 +121,25 @@ FROM generate_series(128, 254) prefix, LATERAL (SELECT gid_new(prefix) AS id UNI
 BEGIN READ ONLY;
 SELECT gid_kind(gid_new('o')), gid_kind(gid_random('o')), gid_kind(gid_new('o', now()));
 COMMIT;
+
+-- gid_new(kind, at) keeps the time to the microsecond, and no more than it can.
+SELECT at, gid_instant(gid_new('o', at)) = at AS kept, gid_instant(gid_new(225, at)) = at AS kept_too
+FROM (VALUES ('1970-01-01 00:00:00+00'::timestamptz), ('1999-12-31 23:59:59.999999+00'),
+			 ('2026-01-02 03:04:05.678901+00'), ('10889-08-02 05:31:50.655999+00')) v (at);
+SELECT at, state, message, detail
+FROM (VALUES ('1969-12-31 23:59:59.999999+00'), ('10889-08-02 05:31:50.656+00'), ('infinity'), ('-infinity'),
+			 ('294276-12-31 23:59:59.999999+00')) v (at),
+	 error_of(format('SELECT gid_new(''o'', %L)', at));
+SELECT state, message FROM error_of($$SELECT gid_new('o', 'yesterdayish')$$);
+SELECT count(DISTINCT gid_new('o', '2026-01-01')) FROM generate_series(1, 100000);
+
+-- gid_random: byte 7 as we write it, the wall clock, and no two alike.
+SELECT count(DISTINCT id), bool_and(get_byte(gid_send(id), 7) = get_byte(gid_send(id), 0)) AS byte_7,
+	   bool_and(gid_timestamp(id) BETWEEN date_trunc('milliseconds', now()) AND clock_timestamp()) AS clock
+FROM (SELECT gid_random('log') AS id FROM generate_series(1, 100000)) ids;
+-- Nothing tells most of them from ids of gid_new: 1,000 of 1,024 have at most
+-- 999 microseconds where gid_new has its.
+SELECT count(gid_instant(gid_random('o'))) BETWEEN 97000 AND 98300 AS most FROM generate_series(1, 100000);
 
 DROP TABLE minted, followed, firsts;
 DROP PROCEDURE commits, hurries, starts;

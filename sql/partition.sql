@@ -43,8 +43,6 @@ SELECT count(*), min(n) > 2300 AS even FROM (SELECT count(*) n FROM spread GROUP
 INSERT INTO spread VALUES ('8H24TMQEGM-21Kj8kUFQLRhg');
 SELECT count(*) FROM spread WHERE id = '8H24TMQEGM-21Kj8kUFQLRhg';
 EXPLAIN (COSTS OFF) SELECT * FROM spread WHERE id = '8H24TMQEGM-21Kj8kUFQLRhg';
--- The hash of an id stays what it is, or rows are not found again.
-SELECT id, gid_hash(id::gid), gid_hash_extended(id::gid, 8816678312871386365) FROM vector ORDER BY id LIMIT 4;
 
 -- By list.
 CREATE TABLE listed (id gid(o)) PARTITION BY LIST (id);

@@ -1,5 +1,11 @@
--- A cast to gid(kind) is dropped where that kind is declared already.  Calls
--- are counted by PostgreSQL itself.
+-- What the planner changes: a cast to a kind is dropped, and a comparison with a
+-- time becomes one with a bound.  (What a comparison gives is in time.sql;
+-- EXISTS is in exists.sql.)
+SET timezone = 'UTC';
+SET datestyle = 'ISO';
+
+-- A cast to gid(kind) is dropped where that kind is declared already.
+-- PostgreSQL counts the calls.
 SET track_functions = 'all';
 CREATE FUNCTION checks_made(statement text) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
@@ -86,3 +92,233 @@ DROP SCHEMA shadow CASCADE;
 DROP TABLE target, other;
 DROP FUNCTION checks_made;
 DROP DOMAIN order_id, recent_id;
+
+-- Comparisons with times.  The table has an event a minute for three days; other
+-- tables below are made of it.
+CREATE TABLE event (id gid(e) PRIMARY KEY, n int);
+INSERT INTO event SELECT gid_new('e', '2026-01-01'::timestamptz + n * interval '1 minute'), n FROM generate_series(0, 4319) n;
+VACUUM ANALYZE event;
+SET enable_seqscan = off;
+SET enable_bitmapscan = off;
+
+-- Constants: every operator, on either side, and BETWEEN.
+CREATE FUNCTION condition_of(query text) RETURNS SETOF text LANGUAGE sql AS $$
+	SELECT btrim(line) FROM plan_of(query) line WHERE line ~ 'Cond|Filter|Scan|Removed' AND line !~ 'Replaces' $$;
+CREATE FUNCTION explain_analyze(query text) RETURNS SETOF text LANGUAGE plpgsql AS $$
+BEGIN RETURN QUERY EXECUTE 'EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) ' || query; END $$;
+SELECT condition, condition_of('SELECT n FROM event WHERE ' || condition)
+FROM (VALUES ($$id < timestamptz '2026-01-02'$$), ($$id <= timestamptz '2026-01-02'$$),
+			 ($$id >= timestamptz '2026-01-02'$$), ($$id > timestamptz '2026-01-02'$$),
+			 ($$timestamptz '2026-01-02' > id$$), ($$timestamptz '2026-01-02' >= id$$),
+			 ($$timestamptz '2026-01-02' <= id$$), ($$timestamptz '2026-01-02' < id$$),
+			 ($$id BETWEEN timestamptz '2026-01-02' AND timestamptz '2026-01-02 12:00'$$),
+			 ($$NOT id < timestamptz '2026-01-02'$$)) v (condition);
+SELECT count(*) FILTER (WHERE id < timestamptz '2026-01-02') AS lt, count(*) FILTER (WHERE id <= timestamptz '2026-01-02') AS le,
+	   count(*) FILTER (WHERE id BETWEEN timestamptz '2026-01-02' AND timestamptz '2026-01-02 12:00') AS between FROM event;
+SELECT (SELECT count(*) FROM event WHERE id < timestamptz '2026-01-02') AS lt,
+	   (SELECT count(*) FROM event WHERE id <= timestamptz '2026-01-02') AS le,
+	   (SELECT count(*) FROM event WHERE id BETWEEN timestamptz '2026-01-02' AND timestamptz '2026-01-02 12:00') AS between;
+
+-- Stable and volatile expressions, date, timestamp, NULL and the infinities.
+SELECT condition, condition_of('SELECT n FROM event WHERE ' || condition)
+FROM (VALUES ($$id >= now() - interval '1 hour'$$), ($$id >= current_date$$), ($$id < localtimestamp$$),
+			 ($$id >= date '2026-01-02'$$), ($$id >= timestamp '2026-01-02'$$), ($$id >= clock_timestamp()$$),
+			 ($$id >= timestamptz 'infinity'$$), ($$id <= timestamptz '-infinity'$$), ($$id >= NULL::timestamptz$$)) v (condition);
+
+-- Parameters, in custom and in generic plans.
+PREPARE since(timestamptz) AS SELECT count(*), min(n) FROM event WHERE id >= $1 AND id < $1 + interval '1 hour';
+SET plan_cache_mode = force_custom_plan;
+SELECT condition_of($$EXECUTE since('2026-01-02 06:00')$$);
+EXECUTE since('2026-01-02 06:00');
+SET plan_cache_mode = force_generic_plan;
+SELECT condition_of($$EXECUTE since('2026-01-02 06:00')$$);
+EXECUTE since('2026-01-02 06:00');
+EXECUTE since(NULL);
+RESET plan_cache_mode;
+CREATE FUNCTION events_since(since timestamptz) RETURNS bigint LANGUAGE plpgsql AS $$
+BEGIN RETURN (SELECT count(*) FROM event WHERE id >= since); END $$;
+SELECT events_since('2026-01-03'), events_since('2026-01-03 23:00'), events_since(NULL);
+
+-- A join: an index scan inside a nested loop, once for each row outside.
+CREATE TABLE period (name text, starts timestamptz, ends timestamptz);
+INSERT INTO period VALUES ('night', '2026-01-02 00:00', '2026-01-02 06:00'), ('noon', '2026-01-02 11:30', '2026-01-02 12:30'),
+	('never', NULL, NULL);
+SET enable_material = off;
+SELECT condition_of('SELECT name, count(*) FROM period JOIN event ON id >= starts AND ends > id GROUP BY name');
+SELECT name, count(*), min(n), max(n) FROM period JOIN event ON id >= starts AND ends > id GROUP BY name ORDER BY name;
+SELECT name, (SELECT count(*) FROM event WHERE id >= starts AND id < ends) FROM period ORDER BY name;
+RESET enable_material;
+
+-- Index-only, in order, with a limit; UPDATE and DELETE.
+SELECT condition_of($$SELECT count(*) FROM event WHERE id >= timestamptz '2026-01-03'$$);
+EXPLAIN (COSTS OFF) SELECT n FROM event WHERE id >= timestamptz '2026-01-02' ORDER BY id LIMIT 3;
+SELECT n FROM event WHERE id >= timestamptz '2026-01-02' ORDER BY id LIMIT 3;
+EXPLAIN (COSTS OFF) SELECT n FROM event WHERE id < timestamptz '2026-01-02' ORDER BY id DESC LIMIT 3;
+SELECT n FROM event WHERE id < timestamptz '2026-01-02' ORDER BY id DESC LIMIT 3;
+EXPLAIN (COSTS OFF) UPDATE event SET n = n WHERE id > timestamptz '2026-01-03 23:00';
+EXPLAIN (COSTS OFF) DELETE FROM event WHERE timestamptz '2026-01-01 01:00' > id;
+
+-- Views, subqueries, CTEs, both arms of a UNION ALL.
+CREATE VIEW recent AS SELECT id AS event_id, n FROM event WHERE id >= timestamptz '2026-01-02';
+SELECT condition_of($$SELECT * FROM recent WHERE event_id < timestamptz '2026-01-03'$$);
+SELECT pg_get_viewdef('recent') ~ 'id >= .2026-01-02 00:00:00\+00.::timestamp with time zone' AS as_written;
+SELECT condition_of($$SELECT * FROM (SELECT id, n FROM event ORDER BY n LIMIT 10) e WHERE id < timestamptz '2026-01-03'$$);
+SELECT condition_of($$SELECT * FROM (SELECT id, row_number() OVER (PARTITION BY id) FROM event) e WHERE id < timestamptz '2026-01-03'$$);
+SELECT condition_of($$SELECT * FROM (SELECT id, count(*) FROM event GROUP BY id) e WHERE id < timestamptz '2026-01-03'$$);
+SELECT condition_of($$SELECT id FROM event GROUP BY id HAVING id < timestamptz '2026-01-03'$$);
+SELECT condition_of($$WITH e AS (SELECT * FROM event) SELECT * FROM e WHERE id < timestamptz '2026-01-03'$$);
+SELECT condition_of($$SELECT * FROM (SELECT id FROM event UNION ALL SELECT event_id FROM recent) u WHERE id > timestamptz '2026-01-03'$$);
+SELECT condition_of($$SELECT (SELECT count(*) FROM event inner_event WHERE inner_event.id < event.id::timestamptz) FROM event$$);
+DROP VIEW recent;
+
+-- Partial indexes: their predicate is rewritten as the query is.
+CREATE INDEX event_new ON event (n) WHERE id >= timestamptz '2026-01-03';
+SELECT condition_of($$SELECT n FROM event WHERE n > 10 AND id >= timestamptz '2026-01-03 06:00'$$);
+SELECT condition_of($$SELECT n FROM event WHERE n > 10 AND id >= timestamptz '2026-01-02 06:00'$$);
+DROP INDEX event_new;
+-- CHECK constraints too, where they exclude.
+ALTER TABLE event ADD CONSTRAINT this_year CHECK (id >= timestamptz '2026-01-01');
+SET constraint_exclusion = on;
+SELECT condition_of($$SELECT * FROM event WHERE id < timestamptz '2025-12-31'$$);
+RESET constraint_exclusion;
+SELECT state, message FROM error_of($$INSERT INTO event VALUES (gid_new('e', '2025-12-31'))$$);
+
+-- Row-level security: in the policy, and beside it, by index.
+CREATE ROLE regress_gid_reader;
+GRANT SELECT ON event TO regress_gid_reader;
+ALTER TABLE event ENABLE ROW LEVEL SECURITY;
+CREATE POLICY from_the_second ON event USING (id >= timestamptz '2026-01-02');
+SET ROLE regress_gid_reader;
+SELECT condition_of($$SELECT * FROM event WHERE id < timestamptz '2026-01-02 00:03'$$);
+SELECT n FROM event WHERE id < timestamptz '2026-01-02 00:03' ORDER BY n;
+SELECT condition_of($$SELECT * FROM event WHERE id < now()$$);
+RESET ROLE;
+DROP POLICY from_the_second ON event;
+ALTER TABLE event DISABLE ROW LEVEL SECURITY;
+REVOKE ALL ON event FROM regress_gid_reader;
+DROP ROLE regress_gid_reader;
+
+-- Domains, also over domains; casts; columns of composite types.
+CREATE DOMAIN event_id AS gid(e);
+CREATE DOMAIN checked_event_id AS event_id CHECK (VALUE > timestamptz '2000-01-01');
+CREATE TABLE by_domain (id event_id PRIMARY KEY, checked checked_event_id);
+INSERT INTO by_domain SELECT id, id FROM event;
+CREATE INDEX ON by_domain (checked);
+ANALYZE by_domain;
+SELECT condition_of($$SELECT * FROM by_domain WHERE id >= timestamptz '2026-01-03' AND now() > id$$);
+SELECT condition_of($$SELECT * FROM by_domain WHERE checked < timestamptz '2026-01-01 01:00'$$);
+SELECT count(*) FROM by_domain WHERE checked < timestamptz '2026-01-01 01:00';
+SELECT state, message FROM error_of($$INSERT INTO by_domain VALUES (gid_new('e'), gid_new('e', '1999-12-31'))$$);
+DROP TABLE by_domain;
+DROP DOMAIN event_id, checked_event_id;
+
+-- BRIN.
+CREATE TABLE logged AS SELECT * FROM event;
+CREATE INDEX ON logged USING brin (id) WITH (pages_per_range = 1);
+ANALYZE logged;
+SET enable_bitmapscan = on;
+SELECT condition_of($$SELECT count(*) FROM logged WHERE id >= timestamptz '2026-01-02' AND id < timestamptz '2026-01-02 01:00'$$);
+SELECT count(*) FROM logged WHERE id >= timestamptz '2026-01-02' AND id < timestamptz '2026-01-02 01:00';
+DROP TABLE logged;
+
+-- Partitions, pruned when planned, and when run.
+CREATE TABLE parted (id gid(e), n int) PARTITION BY RANGE (id);
+SELECT format('CREATE TABLE parted_%s PARTITION OF parted FOR VALUES FROM (gid_lower_bound(''e'', %L)) TO (gid_lower_bound(''e'', %L))',
+	n, timestamptz '2026-01-01' + n * interval '1 day', timestamptz '2026-01-02' + n * interval '1 day')
+FROM generate_series(0, 2) n \gexec
+INSERT INTO parted SELECT * FROM event;
+ANALYZE parted;
+SET enable_seqscan = on;
+SELECT condition_of($$SELECT * FROM parted WHERE id >= timestamptz '2026-01-02' AND id < timestamptz '2026-01-03'$$);
+SELECT condition_of($$SELECT * FROM parted WHERE id BETWEEN timestamptz '2026-01-02' AND timestamptz '2026-01-03'$$);
+SELECT condition_of($$SELECT * FROM parted WHERE id > timestamptz '2026-01-02 23:59:59.999'$$);
+SELECT condition_of($$SELECT * FROM parted WHERE id > timestamptz '2026-01-02 23:59:59.998999'$$);
+SELECT condition_of($$SELECT * FROM parted WHERE id >= timestamptz '2026-01-03' + (now() - now())$$);
+PREPARE of_day(timestamptz) AS SELECT count(*) FROM parted WHERE id >= $1 AND id < $1 + interval '1 day';
+SET plan_cache_mode = force_generic_plan;
+SELECT condition_of($$EXECUTE of_day('2026-01-03')$$);
+EXECUTE of_day('2026-01-03');
+RESET plan_cache_mode;
+-- In a nested loop, for each row outside.
+CREATE INDEX ON parted (id);
+SET enable_seqscan = off;
+SELECT count(*) AS never_executed FROM explain_analyze(
+	$$SELECT FROM period JOIN parted ON id >= starts AND id < ends WHERE name = 'noon'$$) line WHERE line ~ 'never executed';
+SELECT name, count(*) FROM period LEFT JOIN parted ON id >= starts AND id < ends GROUP BY name ORDER BY name;
+DROP TABLE parted, period;
+
+-- Without a kind it stays a filter, and is right.
+CREATE TABLE any_kind (id gid PRIMARY KEY);
+INSERT INTO any_kind SELECT gid_new(k, '2026-01-01'::timestamptz + n * interval '1 hour')
+FROM generate_series(0, 71) n, unnest('{log,e,z}'::text[]) k;
+ANALYZE any_kind;
+SET enable_seqscan = on;
+SELECT condition_of($$SELECT * FROM any_kind WHERE id >= timestamptz '2026-01-03'$$);
+SELECT gid_kind(id), count(*), min(gid_timestamp(id)) FROM any_kind WHERE id >= timestamptz '2026-01-03' GROUP BY 1 ORDER BY 1;
+SELECT count(*) FROM any_kind WHERE id < timestamptz '2026-01-03';
+-- A cast says the kind, and checks it.
+SELECT condition_of($$SELECT * FROM any_kind WHERE id::gid(e) >= timestamptz '2026-01-03'$$);
+SELECT state, message FROM error_of($$SELECT * FROM any_kind WHERE id::gid(e) >= timestamptz '2026-01-03'$$);
+-- A constraint of one table says nothing of the kinds in another.
+CREATE TABLE checked (id gid CHECK (id > timestamptz '2026-01-01'), also gid(p) CHECK (also > timestamptz '2026-01-01'));
+INSERT INTO checked VALUES (gid_new(130, '2030-01-01'), gid_new('p'));
+SET constraint_exclusion = on;
+SELECT count(*) FROM (SELECT gid_new('log') AS id OFFSET 0) log, checked WHERE checked.id < gid_lower_bound(140, '2026-01-01');
+RESET constraint_exclusion;
+DROP TABLE any_kind, checked;
+SET enable_seqscan = off;
+
+-- Grouping by time reads the index only.
+SELECT condition_of($$SELECT date_trunc('day', id::timestamptz), count(*) FROM event GROUP BY 1$$);
+SELECT date_trunc('day', id::timestamptz) AS day, count(*) FROM event GROUP BY 1 ORDER BY 1;
+SELECT date_bin('12 hours', id::timestamptz, '2026-01-01') AS half, count(*) FROM event
+WHERE id >= timestamptz '2026-01-03' GROUP BY 1 ORDER BY 1;
+
+-- If gid_lower_bound() is not where it should be, the filter is still right; one of
+-- the same name is not taken for it.
+ALTER FUNCTION gid_lower_bound(text, timestamptz) RENAME TO gid_ground;
+SELECT condition_of($$SELECT n FROM event WHERE id >= timestamptz '2026-01-03'$$);
+CREATE FUNCTION gid_lower_bound(text, timestamptz) RETURNS gid LANGUAGE sql IMMUTABLE AS $$ SELECT gid_ground('z', $2) $$;
+SELECT count(*) FROM event WHERE id >= timestamptz '2026-01-03';
+DROP FUNCTION gid_lower_bound(text, timestamptz);
+ALTER FUNCTION gid_ground(text, timestamptz) RENAME TO gid_lower_bound;
+SELECT condition_of($$SELECT n FROM event WHERE id >= timestamptz '2026-01-03'$$);
+
+-- Nor is it called where not everybody may call it: a plan is made for one, and
+-- run for another.
+PREPARE as_anybody AS SELECT count(*) FROM event WHERE id >= timestamptz '2026-01-03' + (now() - now());
+SET plan_cache_mode = force_generic_plan;
+CREATE ROLE regress_gid_reader;
+GRANT SELECT ON event TO regress_gid_reader;
+REVOKE EXECUTE ON FUNCTION gid_lower_bound(text, timestamptz) FROM PUBLIC;
+SET ROLE regress_gid_reader;
+SELECT condition_of($$SELECT n FROM event WHERE id >= timestamptz '2026-01-03'$$);
+SELECT count(*) FROM event WHERE id >= timestamptz '2026-01-03';
+RESET ROLE;
+EXECUTE as_anybody;
+SET ROLE regress_gid_reader;
+EXECUTE as_anybody;
+RESET ROLE;
+RESET plan_cache_mode;
+GRANT EXECUTE ON FUNCTION gid_lower_bound(text, timestamptz) TO PUBLIC;
+-- Likewise for the operator that compares with the bound.
+REVOKE EXECUTE ON FUNCTION gid_ge(gid, gid) FROM PUBLIC;
+SET ROLE regress_gid_reader;
+SELECT condition_of($$SELECT n FROM event WHERE id >= timestamptz '2026-01-03'$$);
+SELECT count(*) FROM event WHERE id >= timestamptz '2026-01-03';
+RESET ROLE;
+GRANT EXECUTE ON FUNCTION gid_ge(gid, gid) TO PUBLIC;
+-- And the right that the query as written needs is still needed.
+REVOKE EXECUTE ON FUNCTION gid_ge_timestamptz(gid, timestamptz) FROM PUBLIC;
+SET ROLE regress_gid_reader;
+SELECT state, message FROM error_of($$SELECT count(*) FROM event WHERE id >= timestamptz '2026-01-03'$$);
+RESET ROLE;
+GRANT EXECUTE ON FUNCTION gid_ge_timestamptz(gid, timestamptz) TO PUBLIC;
+REVOKE ALL ON event FROM regress_gid_reader;
+DROP ROLE regress_gid_reader;
+
+RESET enable_seqscan;
+RESET enable_bitmapscan;
+DEALLOCATE ALL;
+DROP FUNCTION condition_of, explain_analyze, events_since;
+DROP TABLE event;

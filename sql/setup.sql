@@ -1,4 +1,4 @@
--- What the other tests stand on.
+-- What all other tests use: the extension, two functions, and the vectors.
 CREATE EXTENSION gid;
 
 -- Runs a statement and says how it failed: SQLSTATE, message, detail, hint.

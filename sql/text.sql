@@ -99,3 +99,4 @@ SELECT NULL::gid IS NULL AS gid, gid_compact(NULL) IS NULL AS compact, gid_short
 -- JSON, arrays and records carry it as text.
 SELECT to_json('8H24TMQEGM-21Kj8kUFQLRhg'::gid), ARRAY['8H24TMQEGM-21Kj8kUFQLRhg', NULL]::gid[],
 	   ROW('8H24TMQEGM-21Kj8kUFQLRhg'::gid, 1);
+DROP TABLE malformed;

@@ -1,0 +1,36 @@
+-- gid_lower_bound and gid_upper_bound: from which id of a kind on ids are at or
+-- after a time, and after it.
+SET timezone = 'UTC';
+SET datestyle = 'ISO';
+
+-- The smallest gid of the kind at or after a time.
+SELECT at, gid_lower_bound('segment', at)::bytea
+FROM (VALUES ('1970-01-01 00:00:00+00'::timestamptz), ('1970-01-01 00:00:00.000001+00'),
+			 ('1970-01-01 00:00:00.001+00'), ('1970-01-01 00:00:00.001001+00'),
+			 ('2025-11-29 19:02:20.070+00'), ('2025-11-29 19:02:20.070001+00'),
+			 ('2025-11-29 19:02:20.069999+00'),
+			 ('1969-12-31 23:59:59.999999+00'), ('1900-01-01'), ('4714-11-24 00:00+00 BC'), ('-infinity'),
+			 ('10889-08-02 05:31:50.655+00'), ('10889-08-02 05:31:50.655001+00'),
+			 ('294276-12-31 23:59:59.999999+00'), ('infinity')) v (at);
+SELECT gid_lower_bound(254, 'infinity'), gid_kind(gid_lower_bound(254, 'infinity'));
+
+-- An id is at or above the bound if and only if its time is at or after that
+-- time: tried for each microsecond around the time of every vector.
+SELECT count(*) AS cases, bool_and((id::gid >= bound) = (gid_timestamp(id::gid) >= at)) AS right
+FROM vector, generate_series(-1001, 1001) shift,
+	 LATERAL (SELECT gid_timestamp(id::gid) + shift * interval '1 microsecond' AS at) t,
+	 LATERAL (SELECT gid_lower_bound(get_byte(id::gid::bytea, 0), at) AS bound) f
+WHERE kind <> '255';
+
+-- gid_upper_bound is the smallest gid after a time.
+SELECT at, gid_lower_bound('segment', at)::bytea, gid_upper_bound('segment', at)::bytea, gid_upper_bound(192, at) = gid_upper_bound('segment', at) AS same
+FROM unnest('{-infinity,1969-12-31 23:59:59.999999+00,1970-01-01,1970-01-01 00:00:00.000999+00,1970-01-01 00:00:00.001+00,
+			  10889-08-02 05:31:50.654999+00,10889-08-02 05:31:50.655+00,10889-08-02 05:31:50.655001+00,294276-12-31,infinity}'::timestamptz[]) at;
+
+-- What is no kind and what is no time are errors; NULL gives NULL.  (For kinds
+-- and gid_lower_bound, see kind.sql.)
+SELECT statement, state, message
+FROM (VALUES ($$SELECT gid_upper_bound('blob', now())$$), ($$SELECT gid_upper_bound(255, now())$$), ($$SELECT gid_upper_bound('e', 'soon')$$)) v (statement),
+	 error_of(statement);
+SELECT state, message FROM error_of($$SELECT gid_lower_bound('o', '2026-02-30')$$);
+SELECT gid_upper_bound('e', NULL) IS NULL AS after, gid_upper_bound(NULL, now()) IS NULL AS kind;
