@@ -101,6 +101,13 @@ MUTATIONS = {
         "each call in a statement has an answer of its own",
         QUICK, "parted,parallel,literal",
         [(SETTLED, "	if (answer != NULL)\n		return", "	if (answer != NULL && key.xmax == 0)\n		return")]),
+    "cleared-by-worker": (
+        "a parallel worker that starts clears the claim of its leader",
+        "with_workers,with_workers,procedure,single", "with_bound,repeatable,literal",
+        [(CLOCK, "	if (gid_claimed != 0)\n	{\n		GidSlot    *slot = my_slot();\n",
+          "	if (gid_claimed != 0 || MyProc->lockGroupLeader)\n	{\n"
+          "		GidSlot    *slot = MyProc->lockGroupLeader == NULL ? my_slot() :\n"
+          "			&gid_server_clock->slots[MyProc->lockGroupLeader - ProcGlobal->allProcs].slot;\n")]),
     "ended-without-instant": (
         "an ended transaction is remembered without its instant",
         QUICK, "with_bound,repeatable,literal",

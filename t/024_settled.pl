@@ -95,6 +95,29 @@ $importer->query_safe("SET TRANSACTION SNAPSHOT '$exported'");
 is($importer->query_safe('SELECT count(*) FROM settled()'), '5', 'an imported snapshot');
 $_->query_safe('COMMIT') foreach $slow, $importer;
 
+# So many answers that not all can be kept: 256 are.
+$slow->query_safe('BEGIN ISOLATION LEVEL REPEATABLE READ');
+$slow->query_safe('SELECT count(*) FROM event');
+$node->safe_psql(
+	'postgres', q{
+	CREATE PROCEDURE ask(times int) LANGUAGE plpgsql AS $$
+	BEGIN
+		FOR i IN 1 .. times LOOP
+			INSERT INTO other VALUES (i);
+			PERFORM gid_settled('e');
+			COMMIT;
+		END LOOP;
+	END $$;
+	CREATE TABLE later (id gid(e) DEFAULT gid_new('e'));
+	CALL ask(1);
+	INSERT INTO later VALUES (DEFAULT);
+	CALL ask(1000)});
+my $old = $slow->query_safe(q{SELECT gid_settled('e')});
+isnt($old, '', 'an old snapshot has a horizon after many answers');
+is($node->safe_psql('postgres', "SELECT count(*) FROM later WHERE id < '$old'"), '0', 'and nothing that it does not see is below');
+$slow->query_safe('COMMIT');
+is($node->safe_psql('postgres', q{SELECT count(*) FROM later WHERE id < gid_settled('e')}), '1', 'what it does not see is settled for others');
+
 # A cursor keeps its horizon, whatever is committed and asked in between.
 $slow->query_safe('BEGIN');
 $slow->query_safe(q{DECLARE c CURSOR FOR SELECT n FROM event WHERE id < gid_settled('e') ORDER BY id});
