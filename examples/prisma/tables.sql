@@ -1,0 +1,19 @@
+-- The tables of schema.prisma, written by hand: Prisma's own would be of text.
+CREATE EXTENSION gid;
+
+CREATE TABLE customers (
+	id   gid(c) PRIMARY KEY DEFAULT gid_new('c'),
+	name text NOT NULL
+);
+
+CREATE TABLE orders (
+	id       gid(o) PRIMARY KEY DEFAULT gid_new('o'),
+	customer gid(c) NOT NULL REFERENCES customers,
+	item     text NOT NULL
+);
+
+CREATE TABLE mistakes (
+	id     gid(m) PRIMARY KEY DEFAULT gid_new('m'),
+	orders gid(o)[] NOT NULL DEFAULT '{}',
+	about  gid(o)
+);
