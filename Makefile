@@ -29,8 +29,8 @@ OBJS = \
 
 DATA = gid--1.0.sql
 
-# setup makes what all others use.  Each of them runs after it alone:
-# make installcheck REGRESS="setup hash" ISOLATION=
+# setup makes what all others use.  Each of them runs after it alone, in any
+# order.
 REGRESS = \
 	setup \
 	text \

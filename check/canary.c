@@ -1,6 +1,6 @@
 /*
  * canary.c
- *		Does wrong on purpose, so that who watches a server can be seen to watch.
+ *		Errors for sanitizers, valgrind and assertions, to see that they report them.
  *
  *		canary(n)	reads the byte n of 16, and adds 1 to n
  *

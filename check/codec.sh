@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 #
-# codec.sh: the codec against the slow one, in every environment where it might
-# differ.  It is plain C, so this needs no server.
+# codec.sh: compares the codec with a slow one, built in several ways and on a
+# big-endian machine.  It needs no server.
 
 : "${work:?is set by script/check}"
 
@@ -36,7 +36,7 @@ compile gcc -O1
 run_codec_test "gcc, in valgrind" $((few / 4)) \
 	valgrind -q --error-exitcode=9 --leak-check=full --track-origins=yes
 
-# The same on a machine that has its bytes the other way round.
+# The same on a big-endian machine, emulated.
 compile gcc -O2
 run_codec_test "gcc, as PostgreSQL is built" $few
 checksum=$(grep -F checksum "$work/codec.log")

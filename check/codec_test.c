@@ -1,6 +1,6 @@
 /*
  * codec_test.c
- *		Does src/codec.c do what codec.h says?
+ *		Tests that src/codec.c does what codec.h says.
  *
  *		codec_test COUNT FILE ...
  *
@@ -38,7 +38,7 @@ digest(const void *data, size_t size)
 		checksum = (checksum ^ bytes[i]) * UINT64_C(0x100000001b3);
 }
 
-/* Of a number, the value, not the bytes that this machine keeps it in. */
+/* Adds the value of a number, whatever the byte order of this machine. */
 static void
 digest_number(uint64_t n)
 {

@@ -13,8 +13,8 @@ fresh_server
 run_regress installcheck
 stop_server
 
-# The TAP tests that run what SQL on one calm server cannot: the wire, clocks
-# that step, nodes, many sessions, gid preloaded.
+# The TAP tests of what pg_regress cannot run: the binary protocol, clocks that
+# step, nodes, many sessions, gid preloaded.
 if [ -n "${GID_TEST_LONG:-}" ]; then
 	tests=("$work"/tree/t/*.pl)
 	run_tap "${tests[@]#"$work/tree/"}"

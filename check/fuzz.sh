@@ -29,7 +29,7 @@ expect "the fuzzer finds nothing" "$work/codec_fuzzer" "$work/corpus" -max_len=6
 cp "$work/output" "$work/fuzz.log"
 grep -E '^seen |number_of_executed_units' "$work/fuzz.log" | sed 's/^/  /' || true
 
-# Fewer would be no proof of anything.
+# Fewer would prove nothing.
 enough() {
 	[ "$(sed -n "s/^seen $1: //p" "$work/fuzz.log")" -ge 1000 ]
 }

@@ -10,8 +10,8 @@
 flags=(-O1 -fno-omit-frame-pointer "-fsanitize=address,undefined" -fno-sanitize-recover=all -fno-wrapv)
 
 # PostgreSQL leaves its memory to the system when it exits, and has its own
-# handlers and its own idea of stack depth.  An abort is a crash, which
-# everybody sees; a mere exit would pass for the end of a session.
+# handlers and its own limit of stack depth.  An abort is a crash, which is seen;
+# an exit would look like the end of a session.
 asan="abort_on_error=1:detect_leaks=0:detect_stack_use_after_return=0:handle_segv=0"
 ubsan="abort_on_error=1:print_stacktrace=1"
 
@@ -23,8 +23,8 @@ none() {
 	! "$@"
 }
 
-# PostgreSQL is built so that signed arithmetic wraps (-fwrapv), and then it is
-# no error; here it must not.
+# PostgreSQL is built with -fwrapv, under which signed arithmetic wraps and is not
+# reported; this build is without it.
 build "${flags[@]}"
 gcc -Wall -Wextra -Werror -fPIC -shared -o "$work/asan_first.so" "$work/tree/check/asan_first.c"
 fresh_server env LD_PRELOAD="$(gcc -print-file-name=libasan.so):$work/asan_first.so" \

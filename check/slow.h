@@ -1,6 +1,6 @@
 /*
  * slow.h
- *		The text of a gid once more, the way it is taught in school.
+ *		The text of a gid, by long division and multiplication.
  *
  * What the codec is compared with, by codec_test.c and codec_fuzzer.c: one
  * digit at a time, over single bytes, straight from the description in

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 #
-# static.sh: what can be said without running anything.  .clang-tidy names the
+# static.sh: static analysis.  .clang-tidy names the
 # checks of clang-tidy, and the reasons for them.
 
 : "${work:?is set by script/check}" "${pg_config:?}"

@@ -27,7 +27,7 @@ can_be_root() {
 	[ "$(id -u)" = 0 ] || command -v sudo >/dev/null
 }
 
-# apt-get waits for whoever holds dpkg's lock, and asks nothing.
+# apt-get waits for dpkg's lock, and asks nothing.
 apt_get=(env DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 apt-get -q -y -o DPkg::Lock::Timeout=600)
 
 is_installed() {
@@ -129,7 +129,7 @@ need_postgres() {
 				update_lists
 				version=$(packaged_version)
 			fi
-			[ -n "$version" ] || fail "no package named postgresql is to be had here"
+			[ -n "$version" ] || fail "apt-get finds no package named postgresql"
 			[ "$version" -ge "$oldest" ] ||
 				fail "this system has PostgreSQL $version, and gid needs $oldest or newer: install one, and name its pg_config in PG_CONFIG"
 		fi
@@ -151,14 +151,14 @@ use_postgres() {
 	bindir=$("$pg_config" --bindir)
 	version=$("$pg_config" --version | sed 's/^[^0-9]*\([0-9]*\).*/\1/')
 	[ "$version" -ge "$oldest" ] || fail "$pg_config is of PostgreSQL $version, and gid needs $oldest or newer"
-	[ -x "$bindir/postgres" ] || fail "there is no server beside $pg_config: $bindir/postgres"
+	[ -x "$bindir/postgres" ] || fail "the server of $pg_config is missing: $bindir/postgres"
 	[ -f "$("$pg_config" --pgxs)" ] || fail "the server's headers are missing: $("$pg_config" --pgxs)"
 }
 
 # --- A place to work in ----------------------------------------------------
 
-# PostgreSQL refuses to run as root: then the server, and what writes beside
-# it, runs as postgres.
+# PostgreSQL refuses to run as root: then the server, and what writes to its
+# folder, runs as postgres.
 as_server() {
 	if [ "$(id -u)" = 0 ]; then runuser -u postgres -- "$@"; else "$@"; fi
 }

@@ -27,8 +27,8 @@ SELECT at, gid_lower_bound('segment', at)::bytea, gid_upper_bound('segment', at)
 FROM unnest('{-infinity,1969-12-31 23:59:59.999999+00,1970-01-01,1970-01-01 00:00:00.000999+00,1970-01-01 00:00:00.001+00,
 			  10889-08-02 05:31:50.654999+00,10889-08-02 05:31:50.655+00,10889-08-02 05:31:50.655001+00,294276-12-31,infinity}'::timestamptz[]) at;
 
--- What is no kind and what is no time are errors; NULL gives NULL.  (For kinds
--- and gid_lower_bound, see kind.sql.)
+-- Unknown kinds and malformed times are errors; NULL gives NULL.  (For kinds and
+-- gid_lower_bound, see kind.sql.)
 SELECT statement, state, message
 FROM (VALUES ($$SELECT gid_upper_bound('blob', now())$$), ($$SELECT gid_upper_bound(255, now())$$), ($$SELECT gid_upper_bound('e', 'soon')$$)) v (statement),
 	 error_of(statement);

@@ -24,7 +24,7 @@ SELECT count(*) FROM function WHERE proleakproof <>
 	(oid IN (SELECT oprcode FROM pg_operator WHERE 'gid'::regtype IN (oprleft, oprright) AND oprresult = 'boolean'::regtype)
 	 OR oid IN (SELECT amproc FROM pg_amproc WHERE amproclefttype = 'gid'::regtype AND amproc::text ~ '_(cmp|hash|hash_extended)$')
 	 OR oid IN (SELECT aggtransfn FROM pg_aggregate));
--- Volatile are exactly the functions of the generator and of chance, and those
+-- Volatile are exactly the functions that mint or draw random bits, and those
 -- that show what other sessions do; restricted, those that use this session's
 -- generator or the server's clock.
 SELECT oid::regprocedure FROM function WHERE (provolatile = 'v') <> (proname IN ('gid_new', 'gid_random', 'gid_reserve', 'gid_observe', 'gid_generator', 'gid_claims', 'gid_unsettled')) AND prokind = 'f';

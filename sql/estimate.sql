@@ -43,15 +43,15 @@ INSERT INTO event SELECT gid_new('e', '2026-01-01'::timestamptz + n * interval '
 ANALYZE event;
 SELECT * FROM ratios();
 
--- In bursts, ever more of them, as a service grows.
+-- In bursts, which become more frequent.
 TRUNCATE event;
 INSERT INTO event SELECT gid_new('e', '2026-01-01'::timestamptz + sqrt(n) * interval '1 hour' + n % 7 * interval '1 minute')
 FROM generate_series(1, 1000000) n ON CONFLICT DO NOTHING;
 ANALYZE event;
 SELECT * FROM ratios();
 
--- A key has the finer histogram, as many bounds as it takes; what is no key
--- has PostgreSQL's.
+-- A unique column has the finer histogram, with as many bounds as that takes; any
+-- other has PostgreSQL's.
 SELECT array_length(histogram_bounds, 1) FROM pg_stats WHERE tablename = 'event';
 ALTER TABLE event ALTER id SET STATISTICS 10;
 ANALYZE event;
@@ -67,11 +67,11 @@ CREATE TABLE few AS SELECT id FROM (SELECT id FROM event LIMIT 300) e, generate_
 ANALYZE few;
 SELECT n_distinct, array_length(most_common_vals, 1) AS common, array_length(histogram_bounds, 1) AS bounds
 FROM pg_stats WHERE tablename = 'few';
--- A key with NULLs is one too.
+-- A unique column with NULLs has it too.
 CREATE TABLE sparse AS SELECT id FROM (SELECT id FROM event LIMIT 1000) e UNION ALL SELECT NULL FROM generate_series(1, 1000);
 ANALYZE sparse;
 SELECT n_distinct, array_length(histogram_bounds, 1) AS bounds FROM pg_stats WHERE tablename = 'sparse';
--- And empty, all the same, or all NULL it is analyzed as ever.
+-- Empty tables, equal values and NULLs alone are analyzed as by PostgreSQL.
 TRUNCATE reference;
 ANALYZE reference;
 INSERT INTO reference SELECT gid_lower_bound('e', '2026-01-01') FROM generate_series(1, 1000);

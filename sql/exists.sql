@@ -4,7 +4,7 @@
 SET timezone = 'UTC';
 
 -- Says what a query gives as it is written, and with the comparison of an id
--- with a time, or the cast to a kind, put out of the planner's sight.
+-- with a time, or the cast to a kind, in a form that the planner does not know.
 CREATE FUNCTION opaque(gid, kind text) RETURNS gid LANGUAGE plpgsql AS $$
 BEGIN
 	RETURN CASE kind WHEN 'o' THEN $1::gid(o) WHEN 'e' THEN $1::gid(e) WHEN 'p' THEN $1::gid(p) END;

@@ -1,6 +1,6 @@
 -- The extension as a whole: its schema, and that it leaves nothing.
 
--- It moves to another schema, and what uses it goes on working.
+-- It moves to another schema, and tables that use it still work.
 CREATE TABLE stays (id gid(o) DEFAULT gid_new('o') PRIMARY KEY);
 CREATE SCHEMA elsewhere;
 ALTER EXTENSION gid SET SCHEMA elsewhere;

@@ -7,7 +7,7 @@ SELECT * FROM gid_generator();
 SELECT gid_new('o') AS first, gid_new('log') AS second \gset
 SELECT node, medallion = gid_medallion(:'second') AS medallion, instant = gid_instant(:'second') AS instant,
 	   "offset" = gid_offset(:'second') AS "offset", minted, clock_steps, overflows FROM gid_generator();
--- What touches no state does not count.
+-- Ids that do not come from the generator are not counted.
 SELECT gid_kind(gid_random('o')), gid_kind(gid_new('o', now()));
 SELECT minted FROM gid_generator();
 
@@ -21,7 +21,7 @@ FROM (VALUES ('gid_transaction(%L) - 1'), ('gid_transaction(%L) + 1073741824'), 
 	 error_of('SELECT ' || format(call, '\xef019ad0fea2a6ef00000000c0000001'::bytea::gid));
 SELECT gid_offset(gid_transaction(:'first') + 1073741823) AS largest, gid_offset(gid_transaction(:'first') + 1073741823 - 1073741823) AS smallest;
 
--- gid_reserve: n ids that nobody else has, the first of them told.
+-- gid_reserve: n consecutive ids, of which it returns the first.
 BEGIN;
 SELECT gid_new('o') AS before \gset
 SELECT gid_reserve('o', 1000) AS first, gid_new('o') AS after \gset
@@ -64,7 +64,7 @@ SELECT gid_new('o') > max(first + (count - 1)) AS later FROM reserved;
 SELECT clock_steps FROM gid_generator();
 DROP TABLE reserved;
 
--- gid_observe: what is minted next sorts after what was seen, at once.
+-- gid_observe: the next id sorts after the one observed.
 \c
 CREATE TABLE seen (n serial, id gid(o));
 BEGIN;
@@ -72,7 +72,7 @@ INSERT INTO seen (id) VALUES (gid_new('o'));
 INSERT INTO seen (id) VALUES (gid_new('o', clock_timestamp() + interval '5 seconds'));
 SELECT gid_observe(id) FROM seen WHERE n = 2;
 INSERT INTO seen (id) VALUES (gid_new('o')), (gid_new('o'));
--- seen again, or older: no change
+-- the same id again, and an older one: no change
 SELECT gid_observe(id) FROM seen WHERE n < 3;
 INSERT INTO seen (id) VALUES (gid_new('o'));
 COMMIT;
@@ -82,7 +82,7 @@ INSERT INTO seen (id) VALUES (gid_new('o'));
 INSERT INTO seen (id) VALUES (gid_new('o', clock_timestamp() + interval '6 seconds'));
 SELECT gid_observe(id) FROM seen WHERE n = 8;
 INSERT INTO seen (id) VALUES (gid_new('o')), (gid_new('o'));
--- one of one's own, the last
+-- the last id of this session
 SELECT gid_observe(id) FROM seen WHERE n = 10;
 INSERT INTO seen (id) VALUES (gid_new('o'));
 RESET gid.instant;
@@ -91,7 +91,8 @@ SELECT count(*), count(*) FILTER (WHERE id <= before) AS out_of_order
 FROM (SELECT id, lag(id) OVER (ORDER BY n) AS before FROM seen) s;
 SELECT count(DISTINCT gid_transaction(id)) AS one FROM seen WHERE n BETWEEN 3 AND 5;
 SELECT clock_steps FROM gid_generator();
--- A gid that is no muid is as late as its millisecond ends, whatever byte 7 is.
+-- A gid without a muid counts as minted at the end of its millisecond, with any
+-- byte 7.
 TRUNCATE seen;
 \c
 INSERT INTO seen (id) VALUES (set_byte(gid_send(gid_random('o')), 7, 255)::gid);
@@ -102,7 +103,7 @@ DROP TABLE seen;
 -- Before anything was minted, long ago, and NULL.
 \c
 SELECT gid_observe(gid_new('o', '2001-01-01')), gid_observe(NULL), minted, medallion FROM gid_generator();
--- Too far ahead is refused, with both times.
+-- An id too far ahead is an error that has both times.
 SELECT state, message ~ '^gid "[1-9A-Za-z]{10}-[1-9A-Za-z]{13}" is too far ahead of the clock$' AS message,
 	   detail ~ '^Its time is 2\d{3}-.*, the clock is at 20\d\d-.*, and "gid.max_clock_skew" is 10000 ms\.$' AS detail
 FROM error_of($$SELECT gid_observe(gid_new('o', now() + interval '11 hours'))$$);
@@ -189,7 +190,7 @@ SELECT overflows >= 2 AS overflows, clock_steps FROM gid_generator();
 RESET gid.instant;
 DROP TABLE ticking;
 
--- A long transaction keeps its instant; the wall clock is to be had as well.
+-- A long transaction keeps its instant; gid_new(kind, time) takes any.
 BEGIN;
 SELECT gid_new('o') AS early \gset
 SELECT pg_sleep(0.05);

@@ -35,7 +35,7 @@ INSERT INTO item VALUES (:'some_id', 0) ON CONFLICT (id) DO UPDATE SET n = -excl
 INSERT INTO item VALUES (:'some_id', 0) ON CONFLICT DO NOTHING RETURNING n;
 UPDATE item SET n = 4711 WHERE id = :'some_id';
 
--- Duplicates are stored once: equal gids are the same bytes.
+-- Duplicates are stored once.
 CREATE TABLE reference (item gid(segment));
 INSERT INTO reference SELECT id FROM item, generate_series(1, 10) WHERE n < 10000;
 CREATE INDEX reference_item ON reference (item);

@@ -32,16 +32,16 @@ SELECT bool_and(gid_timestamp(id) = date_trunc('milliseconds', gid_instant(id)))
 			12, get_byte(gid_send(id), 12) & 192), 13, 0), 14, 0), 15, 0)) AS transactions
 FROM (SELECT gid_new('o') AS id FROM generate_series(1, 100)) ids;
 
--- From a gid that certainly has no muid, because byte 7 is not the prefix, NULL.
+-- NULL for a gid without a muid: its byte 7 is not its prefix.
 SELECT count(*) AS foreign_ids,
 	   count(gid_instant(id::gid)) AS instants, count(gid_medallion(id::gid)) AS medallions,
 	   count(gid_offset(id::gid)) AS offsets, count(gid_transaction(id::gid)) AS transactions,
 	   count(gid_muid(id::gid)) AS muids
 FROM vector WHERE substr(hex, 15, 2) <> left(hex, 2);
--- Noise that looks like a muid cannot be told from one.
+-- Random bits that look like a muid are taken for one.
 SELECT id, gid_instant(id::gid), gid_medallion(id::gid), gid_offset(id::gid), gid_transaction(id::gid), gid_muid(id::gid)
 FROM vector WHERE substr(hex, 15, 2) = left(hex, 2);
--- 1000 to 1023 microseconds are none.
+-- With 1000 to 1023 microseconds there is no muid.
 SELECT gid_instant('\xc0019ad0fea2a6c0f9ffffffffffffff'::bytea::gid),
 	   gid_instant('\xc0019ad0fea2a6c0fa00000000000000'::bytea::gid) IS NULL AS none;
 

@@ -1,12 +1,12 @@
 -- Kinds, and the type modifier that binds a column to one.
 
--- Every prefix, by what it is called.
+-- The name of each prefix.
 SELECT gid_kind(id) AS kind, gid_prefix(id) AS prefix
 FROM generate_series(128, 255) prefix,
 	 LATERAL (SELECT set_byte('\x00000000000000000000000000000000', 0, prefix)::gid AS id) g
 WHERE prefix IN (128, 129, 159, 160, 161, 191, 192, 193, 224, 225, 226, 249, 250, 251, 254, 255);
 
--- Whatever gid_kind() says can be asked for again, and means the same.
+-- Every function takes the name that gid_kind() gives, for the same kind.
 SELECT count(*) FROM generate_series(128, 254) prefix
 WHERE gid_prefix(gid_new(gid_kind(gid_new(prefix)))) = prefix
   AND gid_prefix(gid_new(prefix::text)) = prefix
@@ -18,7 +18,7 @@ WHERE gid_prefix(gid_new(gid_kind(gid_new(prefix)))) = prefix
 SELECT gid_kind(gid_new('Segment')), gid_kind(gid_new('LOG')), gid_kind(gid_random('vOLUME')),
 	   gid_kind(gid_new('O')), gid_kind(gid_new('z', now())), gid_kind(gid_lower_bound('A', now()));
 
--- What is no kind.
+-- Unknown kinds.
 SELECT call, state, message, detail
 FROM (VALUES ('gid_new('''')'), ('gid_new(''segments'')'), ('gid_new(''seg'')'), ('gid_new('' log'')'),
 			 ('gid_new(''127'')'), ('gid_new(''255'')'), ('gid_new(''256'')'), ('gid_new(''0200'')'),
@@ -66,14 +66,14 @@ FROM (VALUES ('gid(blob)'), ('gid(255)'), ('gid(127)'), ('gid(0)'), ('gid(1.5)')
 			 ('gid(o, p)'), ('gid(o, o)'), ('gid(-1)'), ('gid()'), ('gid(o.p)'), ('gid(NULL)')) v (declared),
 	 error_of(format('CREATE TEMP TABLE wrong (id %s)', declared));
 
--- The right kind goes in, by whatever way.
+-- A gid of the right kind is accepted, however it is written.
 INSERT INTO kinds (plain, volume, log, segment, o, quoted, number, many)
 VALUES (gid_new('log'), gid_new('volume'), gid_new(160), '8H24TMQEGM-21Kj8kUFQLRhg', gid_new('o'),
 		gid_new('segment'), gid_new(200), ARRAY[gid_new('z'), NULL, gid_new('z')]);
 SELECT gid_kind(plain), gid_kind(volume), gid_kind(log), gid_kind(segment), gid_kind(o), gid_kind(number),
 	   gid_kind(many[3]) FROM kinds;
 
--- A gid of another kind is refused, by whatever way.
+-- A gid of another kind is refused, however it is written.
 CREATE DOMAIN order_id AS gid(o);
 CREATE DOMAIN order_ids AS gid(o)[];
 CREATE TABLE bound (id gid(o), ids gid(o)[], d order_id, ds order_id[]);
@@ -123,7 +123,7 @@ COPY bound (ids) FROM STDIN;
 \.
 SELECT count(*) AS rows_that_got_in FROM bound;
 
--- All that is said of it, also of a kind that has no name.
+-- The whole error, also for a kind that has no name.
 SELECT e.* FROM error_of($$SELECT '8H24TMQEGM-21Kj8kUFQLRhg'::gid(o)$$) e;
 SELECT e.* FROM error_of($$SELECT '8H24TMQEGM-21Kj8kUFQLRhg'::gid(200)$$) e;
 
@@ -132,7 +132,7 @@ SELECT e.* FROM error_of($$SELECT '8H24TMQEGM-21Kj8kUFQLRhg'::gid(200)$$) e;
 CREATE FUNCTION returns_plain() RETURNS gid(o) LANGUAGE sql AS $$ SELECT gid_new('log') $$;
 SELECT gid_kind(returns_plain());
 
--- In a column definition list it believes them unseen, as it does for others.
+-- PostgreSQL does not check those of a column definition list, of any type.
 CREATE FUNCTION promise(anyelement) RETURNS record LANGUAGE sql AS $$ SELECT row($1) $$;
 INSERT INTO bound (id) SELECT p.id FROM promise(gid_new('log')) AS p(id gid(o)) RETURNING gid_kind(id);
 SELECT length(v) FROM promise('longer'::varchar) AS p(v varchar(3));

@@ -47,7 +47,7 @@ SELECT count(*), count(*) FILTER (WHERE by_gid <> by_bytes) AS not_by_bytes,
 	   count(*) FILTER (WHERE by_gid <> by_text) AS not_by_text,
 	   count(*) FILTER (WHERE by_gid <> by_compact) AS not_by_compact
 FROM sorted;
--- Downwards, and on disk.
+-- In descending order, and on disk.
 SET work_mem = '64kB';
 SELECT count(*) FILTER (WHERE by_gid <> 100026 - down) AS wrong
 FROM (SELECT by_gid, row_number() OVER (ORDER BY id DESC) AS down FROM sorted) d;
@@ -98,7 +98,7 @@ SET max_parallel_workers_per_gather = 2;
 EXPLAIN (COSTS OFF) SELECT min(id), max(id) FROM unsorted;
 SELECT min(id) = (SELECT id FROM sorted WHERE by_bytes = 1) AS min,
 	   max(id) = (SELECT id FROM sorted ORDER BY by_bytes DESC LIMIT 1) AS max FROM unsorted;
--- What counts on is left to the leader, what does not is shared.
+-- Only the leader calls gid_new(); workers call gid_random().
 EXPLAIN (COSTS OFF, VERBOSE) SELECT gid_new('o') FROM unsorted WHERE gid_prefix(id) = 239;
 EXPLAIN (COSTS OFF) SELECT count(gid_random('o')) FROM unsorted;
 RESET parallel_setup_cost;

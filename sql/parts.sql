@@ -26,7 +26,7 @@ SELECT count(*) AS vectors, bool_and(gid_payload(id::gid) = ('x' || right(hex, 1
 SELECT array_agg(gid_payload(id) ORDER BY id)
 FROM (SELECT gid_make('o', '2026-01-01', payload) AS id FROM unnest('{-1, 1, -9223372036854775808, 0}'::bigint[]) payload) ids;
 
--- What no gid has.
+-- Kinds and times that no gid can have.
 SELECT statement, state, message, detail
 FROM (VALUES ($$gid_make('oo', now(), 0)$$), ($$gid_make(255, now(), 0)$$),
 			 ($$gid_make('o', '1969-12-31 23:59:59.999999+00', 0)$$), ($$gid_make('o', '10889-08-02 05:31:50.656+00', 0)$$),
@@ -53,7 +53,7 @@ SELECT count(*) AS out_of_order FROM (
 							  lpad(to_hex(n::bigint * 100003 % 1073741824), 8, '0'))) AS muid
 		  FROM generate_series(1, 20000) n) muids) o WHERE wrong;
 
--- Whose medallion, offset or time does not fit, and what is none.
+-- Muids whose medallion, offset or time does not fit, and malformed ones.
 SELECT muid, state, message, detail
 FROM unnest('{5D5EAC793E61F-1BFC71B112D-0000000B, 5D5EAC793E61F-1BFC71B112D, 5D5EAC793E61F-0FFFFFFFFFF-00000000,
 			  5D5EAC793E61F-10000FFFFFF-3FFFFFFF, 5D5EAC793E61F-10001000000-00000000, 5D5EAC793E61F-10000000000-40000000,

@@ -44,7 +44,7 @@ FROM (VALUES
 	('INSERT INTO target (id) SELECT gid_lower_bound(''o'', now()) FROM generate_series(1, 10)'),
 	('INSERT INTO target (id) SELECT coalesce(any_kind, o) FROM other'),
 	('INSERT INTO target (id) SELECT gid_new(''o'') UNION ALL SELECT any_kind FROM other'),
-	-- as is what comes out of a subquery in which it was minted
+	-- nor is anything declared of an id that a subquery minted
 	('INSERT INTO target (id) SELECT gid_new(''o'') FROM generate_series(1, 10)'),
 	('INSERT INTO target (id) SELECT id FROM (SELECT gid_new(''o'') AS id, any_kind FROM other) o OFFSET 0'),
 	('WITH o AS MATERIALIZED (SELECT gid_new(''o'') AS id) INSERT INTO target (id) SELECT id FROM o'),
@@ -54,7 +54,7 @@ FROM (VALUES
 	('INSERT INTO target (id) SELECT any_kind::recent_id FROM other')
 ) v (statement);
 
--- Another kind is refused when a row comes, and only then.
+-- Another kind is an error for each row, and none without rows.
 SELECT statement, state, message
 FROM (VALUES ('INSERT INTO target (id) SELECT gid_new(''p'')'),
 			 ('INSERT INTO target (id) SELECT gid_new(200)'),
@@ -84,7 +84,7 @@ SELECT gid_kind(id), ordinality FROM gid_new('o') WITH ORDINALITY AS f (id, ordi
 SELECT gid_kind(a), gid_kind(b), c FROM ROWS FROM (gid_new('o'), gid_random('p'), generate_series(1, 2)) AS f (a, b, c);
 SELECT gid_kind(id) FROM other, LATERAL gid_reserve('o', 3) id WHERE id > timestamptz '2026-01-01' LIMIT 1;
 
--- A plan shows both: what was dropped is a RelabelType, what was not is a call.
+-- A plan shows a call where the cast was not dropped.
 EXPLAIN (COSTS OFF, VERBOSE) INSERT INTO target (n) VALUES (1);
 EXPLAIN (COSTS OFF, VERBOSE) SELECT any_kind::gid(o) FROM other;
 
@@ -139,7 +139,7 @@ CREATE FUNCTION events_since(since timestamptz) RETURNS bigint LANGUAGE plpgsql 
 BEGIN RETURN (SELECT count(*) FROM event WHERE id >= since); END $$;
 SELECT events_since('2026-01-03'), events_since('2026-01-03 23:00'), events_since(NULL);
 
--- A join: an index scan inside a nested loop, once for each row outside.
+-- A join: an index scan inside a nested loop, once for each outer row.
 CREATE TABLE period (name text, starts timestamptz, ends timestamptz);
 INSERT INTO period VALUES ('night', '2026-01-02 00:00', '2026-01-02 06:00'), ('noon', '2026-01-02 11:30', '2026-01-02 12:30'),
 	('never', NULL, NULL);
@@ -183,7 +183,7 @@ SELECT condition_of($$SELECT * FROM event WHERE id < timestamptz '2025-12-31'$$)
 RESET constraint_exclusion;
 SELECT state, message FROM error_of($$INSERT INTO event VALUES (gid_new('e', '2025-12-31'))$$);
 
--- Row-level security: in the policy, and beside it, by index.
+-- Row-level security: a comparison in the policy and one in the query, by index.
 CREATE ROLE regress_gid_reader;
 GRANT SELECT ON event TO regress_gid_reader;
 ALTER TABLE event ENABLE ROW LEVEL SECURITY;
@@ -239,7 +239,7 @@ SET plan_cache_mode = force_generic_plan;
 SELECT condition_of($$EXECUTE of_day('2026-01-03')$$);
 EXECUTE of_day('2026-01-03');
 RESET plan_cache_mode;
--- In a nested loop, for each row outside.
+-- In a nested loop, for each outer row.
 CREATE INDEX ON parted (id);
 SET enable_seqscan = off;
 SELECT count(*) AS never_executed FROM explain_analyze(
@@ -247,7 +247,7 @@ SELECT count(*) AS never_executed FROM explain_analyze(
 SELECT name, count(*) FROM period LEFT JOIN parted ON id >= starts AND id < ends GROUP BY name ORDER BY name;
 DROP TABLE parted, period;
 
--- Without a kind it stays a filter, and is right.
+-- Without a kind the comparison is a filter, with the same result.
 CREATE TABLE any_kind (id gid PRIMARY KEY);
 INSERT INTO any_kind SELECT gid_new(k, '2026-01-01'::timestamptz + n * interval '1 hour')
 FROM generate_series(0, 71) n, unnest('{log,e,z}'::text[]) k;
@@ -256,7 +256,7 @@ SET enable_seqscan = on;
 SELECT condition_of($$SELECT * FROM any_kind WHERE id >= timestamptz '2026-01-03'$$);
 SELECT gid_kind(id), count(*), min(gid_timestamp(id)) FROM any_kind WHERE id >= timestamptz '2026-01-03' GROUP BY 1 ORDER BY 1;
 SELECT count(*) FROM any_kind WHERE id < timestamptz '2026-01-03';
--- A cast says the kind, and checks it.
+-- A cast declares the kind, and checks it.
 SELECT condition_of($$SELECT * FROM any_kind WHERE id::gid(e) >= timestamptz '2026-01-03'$$);
 SELECT state, message FROM error_of($$SELECT * FROM any_kind WHERE id::gid(e) >= timestamptz '2026-01-03'$$);
 -- A constraint of one table says nothing of the kinds in another.
@@ -274,8 +274,8 @@ SELECT date_trunc('day', id::timestamptz) AS day, count(*) FROM event GROUP BY 1
 SELECT date_bin('12 hours', id::timestamptz, '2026-01-01') AS half, count(*) FROM event
 WHERE id >= timestamptz '2026-01-03' GROUP BY 1 ORDER BY 1;
 
--- If gid_lower_bound() is not where it should be, the filter is still right; one of
--- the same name is not taken for it.
+-- If gid_lower_bound() was renamed, the comparison is a filter.  Another function
+-- of that name is not used.
 ALTER FUNCTION gid_lower_bound(text, timestamptz) RENAME TO gid_ground;
 SELECT condition_of($$SELECT n FROM event WHERE id >= timestamptz '2026-01-03'$$);
 CREATE FUNCTION gid_lower_bound(text, timestamptz) RETURNS gid LANGUAGE sql IMMUTABLE AS $$ SELECT gid_ground('z', $2) $$;
@@ -284,8 +284,8 @@ DROP FUNCTION gid_lower_bound(text, timestamptz);
 ALTER FUNCTION gid_ground(text, timestamptz) RENAME TO gid_lower_bound;
 SELECT condition_of($$SELECT n FROM event WHERE id >= timestamptz '2026-01-03'$$);
 
--- Nor is it called where not everybody may call it: a plan is made for one, and
--- run for another.
+-- It is not used either where PUBLIC may not execute it: a plan that was made for
+-- one role can be run by another.
 PREPARE as_anybody AS SELECT count(*) FROM event WHERE id >= timestamptz '2026-01-03' + (now() - now());
 SET plan_cache_mode = force_generic_plan;
 CREATE ROLE regress_gid_reader;
@@ -308,7 +308,7 @@ SELECT condition_of($$SELECT n FROM event WHERE id >= timestamptz '2026-01-03'$$
 SELECT count(*) FROM event WHERE id >= timestamptz '2026-01-03';
 RESET ROLE;
 GRANT EXECUTE ON FUNCTION gid_ge(gid, gid) TO PUBLIC;
--- And the right that the query as written needs is still needed.
+-- The query still needs the privilege for the operator as it is written.
 REVOKE EXECUTE ON FUNCTION gid_ge_timestamptz(gid, timestamptz) FROM PUBLIC;
 SET ROLE regress_gid_reader;
 SELECT state, message FROM error_of($$SELECT count(*) FROM event WHERE id >= timestamptz '2026-01-03'$$);

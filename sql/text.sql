@@ -15,7 +15,7 @@ SELECT count(*) AS vectors,
 	   count(*) FILTER (WHERE extract(epoch FROM gid_timestamp(id::gid)) * 1000 = unix_ms) AS times
 FROM vector;
 
--- A sample to read with one's own eyes.
+-- Some of them, for the reader.
 SELECT id::gid, id::gid::bytea, gid_compact(id::gid), gid_short(id::gid)
 FROM vector WHERE kind = 'volume' ORDER BY id::gid;
 
@@ -25,7 +25,7 @@ SELECT array_agg(id ORDER BY id::gid) = array_agg(id ORDER BY id) AS text_order,
 	   array_agg(id ORDER BY id::gid) = array_agg(id ORDER BY decode(hex, 'hex')) AS byte_order
 FROM vector;
 
--- Everything malformed, with what is said of it.
+-- Malformed text, and its errors.
 CREATE TABLE malformed (what text, input text);
 INSERT INTO malformed VALUES
 	('empty', ''),
@@ -76,7 +76,8 @@ INSERT INTO malformed VALUES
 SELECT what, input, state, message, detail
 FROM malformed, error_of(format('SELECT %L::gid', input));
 
--- A time without a type beside a gid is read as one: the hint is the cast.
+-- A time without a type that is compared with a gid is read as a gid.  The hint
+-- is to cast it.
 SELECT length(input), state, detail, hint
 FROM (VALUES ('2026-11-01'), ('2026-11-01 10:00:00+00'), ('2026-11-01T10:00:00.000Z'), ('2026-11-01 10:00:00.123456+00'), ('2026-1-1')) v (input),
 	 error_of(format('SELECT gid_new(''o'') >= %L', input));
@@ -84,7 +85,7 @@ FROM (VALUES ('2026-11-01'), ('2026-11-01 10:00:00+00'), ('2026-11-01T10:00:00.0
 SELECT DISTINCT state, hint
 FROM malformed, error_of(format('SELECT %L::gid', input)) WHERE hint <> '';
 
--- The neighbours on the right side of those borders are gids.
+-- The nearest texts to those that overflow are gids.
 SELECT 'Ahg1opVcGW-4FzkJ37568tQv'::gid, '8H24TMQEGM-4FzkJ37568tQv'::gid,
 	   'YcVfxkQb6JRzqk5kF2tNLv'::gid, '5rLWQQkJdm-1111111111111'::gid,
 	   'GokLUsho3eiVvNYNd1wgfy'::gid;

@@ -25,7 +25,7 @@ $node->init;
 $node->start;
 $node->safe_psql('postgres', 'CREATE EXTENSION gid');
 
-# Theirs into ours: the oracle makes bytes and text, gid_in and the cast agree.
+# The library makes bytes and text; gid_in and the cast agree.
 command_ok([ $python, $oracle, 'make', $ids, "$tmp/made" ],
 	"the oracle makes $ids ids");
 $node->safe_psql('postgres',
@@ -50,7 +50,7 @@ is( $node->safe_psql(
 	'0',
 	'bytes, text, compact text and gids are in one order');
 
-# Ours into theirs: what the server mints and prints, the oracle reads.
+# The library reads what the server mints and prints.
 $node->safe_psql(
 	'postgres', qq{
 	CREATE TABLE printed AS
@@ -102,7 +102,7 @@ foreach my $dir ("$tree/vectors", $ENV{GID_VECTORS} || ())
 	}
 }
 
-# What is no id, and why; and the bounds of times, which are in microseconds.
+# Malformed ids and their errors; and the bounds of times, in microseconds.
 sub rows_of
 {
 	my ($file) = @_;

@@ -1,5 +1,5 @@
-# What comes in by binary COPY and leaves by it, malformed values included, and
-# soft errors where PostgreSQL has them.
+# Binary COPY in and out, malformed values included, and soft errors where
+# PostgreSQL has them.
 
 use strict;
 use warnings;

@@ -2,8 +2,8 @@
 # database for each page, and fails only where it says so, with the error that
 # it shows.  Where a block of output follows, that is what psql shows; output
 # that takes several servers is marked in the page.  What is quoted of the
-# examples and the clients is what they have.  In a folder of pages, what its README makes is
-# there for the others.
+# examples and the clients is what they have.  In a folder of pages, what its
+# README makes is there for the others.
 
 use strict;
 use warnings;

@@ -1,7 +1,7 @@
 # No id is minted twice, by 32 clients at once, in every way there is to mint:
 # unpinned, pinned, by the clock, over 2,000 short connections, and with the
-# server killed half-way.  What clients were told is kept apart from what was
-# stored, also of transactions that were rolled back, and both are looked at.
+# server killed half-way.  Both are compared: the ids that clients were given, also
+# in transactions that were rolled back, and the ids that were stored.
 #
 # GID_TEST_LONG=1 mints ten times as many, and a server with assertions a tenth.
 
@@ -77,7 +77,7 @@ sub query { return $node->safe_psql('postgres', $_[0]) }
 
 sub minted { return query('SELECT count(*) FROM minted') }
 
-# What holds of all that was minted, in either setting of gid.instant.
+# What is true of all ids, with either value of gid.instant.
 sub is_unique
 {
 	my ($name, $at_least) = @_;
@@ -108,7 +108,7 @@ sub is_unique
 	return;
 }
 
-# What holds besides where a transaction is one instant.
+# What is also true where a transaction is one instant.
 sub stands_together
 {
 	my ($name) = @_;
@@ -152,7 +152,7 @@ sub survives_load
 		usleep(100_000);
 	}
 	$node->start;
-	# What was prepared stays prepared, and in the way of others.
+	# Prepared transactions stay, and hold their locks.
 	$node->safe_psql('postgres',
 		q{SELECT format('ROLLBACK PREPARED %L', gid) FROM pg_prepared_xacts \gexec});
 

@@ -63,7 +63,7 @@ sub counts
 	return scalar $_[0]->query('SELECT minted, clock_steps, overflows FROM gid_generator()');
 }
 
-# How the ids of each step lie to the server's clock now, in whole hours.
+# How far the ids of each step are from the server's clock now, in whole hours.
 my $steps = q{
 	SELECT step, count(*), count(DISTINCT gid_medallion(id)) AS medallions,
 		   round(extract(epoch FROM avg(gid_instant(id) - clock_timestamp())) / 3600) AS hours_ahead
@@ -138,7 +138,8 @@ is( $session->query($steps),
 	'by the clock: each step has the time that it should');
 $session->quit;
 
-# What does not put the ids ahead of the clock hides no step of it.
+# An id that was observed and an overflow hide no step, unless they put the ids
+# ahead of the clock.
 foreach ([ 'an id of its own seen', q{SELECT gid_observe(gid_new('o'))} ],
 	[ 'overflows', q{SELECT count(gid_reserve('o', 536870912)) FROM generate_series(1, 3)} ])
 {
@@ -153,8 +154,8 @@ foreach ([ 'an id of its own seen', q{SELECT gid_observe(gid_new('o'))} ],
 	$session->quit;
 }
 
-# A step is met once, whatever meets it.  The start of a transaction that began
-# before the step is no later reading of the clock.
+# A step is counted once, whatever notices it.  The start of a transaction that
+# began before the step is not a later reading of the clock.
 my $insert = q{INSERT INTO minted (step) VALUES ('one')};
 my ($five_seconds, $an_hour) = map { "COPY (SELECT '-$_') TO '$tmp/unpinned'" } 5, 3600;
 foreach (

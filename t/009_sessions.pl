@@ -58,8 +58,7 @@ is( $sessions[0]->query('SELECT node, medallion >> 14 FROM gid_generator()'),
 	'3|3',
 	'gid_generator tells the node');
 
-# A change of the node is taken up by the next transaction, without an id
-# below those before.
+# The next transaction uses the new node, and its ids are above those before.
 my $before = $sessions[0]->query(q{SELECT gid_new('o')});
 $node->append_conf('postgresql.conf', "gid.node = 2\n");
 $node->reload;
@@ -74,7 +73,7 @@ is($sessions[0]->query("SELECT gid_node('$after'), '$after' > gid '$before'"),
 	'2|t', 'a changed node is taken up');
 $_->quit foreach @sessions;
 
-# What is no node is told to each session, and no generator is pinned by it.
+# An invalid node is a warning in each session, and pins no generator.
 foreach my $wrong ('1024', '-2', 'one', '1.5e9')
 {
 	$node->adjust_conf('postgresql.conf', 'gid.node', "'$wrong'");

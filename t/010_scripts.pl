@@ -1,5 +1,5 @@
-# The scripts that doc/ rests on: the arithmetic of uniqueness agrees with what
-# is counted, and the picture is what its script draws.
+# The scripts behind doc/: the probability of equal ids agrees with what is
+# counted, and the picture is what its script draws.
 
 use strict;
 use warnings;

@@ -53,7 +53,7 @@ my $load = transaction(1, 'COMMIT') x 5 . transaction(30, 'ROLLBACK') . transact
 append_to_file("$tmp/load", $load x 10_000);
 append_to_file("$tmp/little", $load x 20);
 
-# Summaries are made beside the inserts, but for minmax-multi: there
+# Ranges are summarized while others insert, but not by minmax-multi: there
 # PostgreSQL loses rows that are inserted meanwhile, of its own types as well.
 append_to_file("$tmp/summarize", q{
 	DO $$ BEGIN
@@ -64,7 +64,7 @@ append_to_file("$tmp/summarize", q{
 	END $$;
 });
 
-# Of each word of psql's, how often it told each id.
+# How often psql printed each id, by the word before it.
 my %told = map { $_ => {} } 'MINTED', 'COMMIT', 'ROLLBACK';
 
 my $runs = 0;

@@ -1,6 +1,6 @@
 # Logical replication in text and in binary: tables keyed by gids, with arrays
 # of gids, arrive as they are; and a gid of another kind than the subscriber's
-# column is an error there, which changes nothing until it is mended.
+# column is an error there, which changes nothing until it is corrected.
 
 use strict;
 use warnings;

@@ -2,9 +2,9 @@
 # writes, sorts or hashes.
 #
 # Of each statement, a backend of its own runs a small one, and another one
-# ten times as large; both may need the same.  What they need at most is told
-# by the peak of their address space: it misses nothing between two looks, and
-# shared buffers do not count, which are mapped from the beginning.
+# ten times as large; both may need the same.  The peak of a backend's address
+# space says what it needed at most.  Shared buffers do not count, as they are
+# mapped from the beginning.
 #
 # GID_TEST_LONG=1 takes ten times as many.
 

@@ -1,4 +1,4 @@
-# Ids live through a change of PostgreSQL's version: by pg_upgrade, with no
+# Ids survive a change of PostgreSQL's version: by pg_upgrade, with no
 # index made anew, by pg_dump, by files of COPY, and by logical replication.
 #
 # It takes servers of several versions with gid in each.  GID_SERVERS names the

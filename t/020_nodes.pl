@@ -175,7 +175,8 @@ foreach my $n (servers())
 		"server $n: ids are in the order in which transactions began");
 }
 
-# What begins after another one's commit has the larger id, wherever.
+# A transaction that begins after another one's commit has larger ids, on whatever
+# server.
 my @turns = map { on($_, q{INSERT INTO loaded (body) VALUES ('in turn') RETURNING id}) } (1 .. 3) x 20;
 is_deeply([ map { s/\n.*//rs } @turns ], [ sort map { s/\n.*//rs } @turns ], 'servers in turn make ids in order');
 are_the_same('in turn', 60);

@@ -266,7 +266,8 @@ is(rows("SELECT * FROM orders $by_id"), answer("SELECT * FROM orders $by_id"), '
 
 # --- Who mints ----------------------------------------------------------------
 
-# The server that is asked, in one transaction, wherever the rows go.
+# The server that is asked mints, in one transaction, whichever server gets the
+# rows.
 is( near(q{BEGIN}, q{
 		WITH made AS (INSERT INTO orders (n) SELECT 1 FROM generate_series(1, 100) RETURNING id, tableoid)
 		SELECT count(*), count(DISTINCT tableoid), count(DISTINCT gid_transaction(id)), min(gid_node(id)), max(gid_node(id))
