@@ -1,9 +1,8 @@
-# PostgreSQL with gid, from the official image.  It has not been run where it
-# was written, for want of Docker.
+# PostgreSQL with gid, from the official image.
 #
 #	docker build -t postgres-gid --build-arg PG_MAJOR=18 .
-#	docker run --name ids -e POSTGRES_PASSWORD=secret -d postgres-gid
-#	docker exec -it ids psql -U postgres -c 'CREATE EXTENSION gid'
+#
+# script/packages builds it as well, from an image that it makes of a Debian.
 
 ARG PG_MAJOR=18
 

@@ -14,7 +14,7 @@ chroots=${GID_ROOTS:-/var/cache/gid-roots}
 fresh=							# whether to make anew what is there
 chroot_megabytes=4000			# megabytes that making a chroot takes, with some to spare
 
-# What is interrupted may end as though it had failed by itself.
+# A command that is interrupted may end with the status of a failure.
 trap 'exit 130' INT
 
 # Debian's suites that have a version of PostgreSQL, the base system's first.
@@ -35,6 +35,7 @@ in_chroot() {
 	shift
 	as_root timeout --foreground --kill-after=10 2h unshare --mount --pid --ipc --fork --kill-child \
 		sh -eus "$dir" "${environment[@]}" "$@" <<-'END'
+		mount --bind "$1" "$1"
 		cd "$1"
 		shift
 		[ ! -e /etc/resolv.conf ] || cp -L /etc/resolv.conf etc
