@@ -19,6 +19,7 @@ import random
 import shlex
 import subprocess
 import sys
+import threading
 import time
 
 import psycopg
@@ -428,7 +429,7 @@ class Server:
     def fail_over(self):
         """A standby has what was written before the stop, and takes its place."""
         copy, old = self.data + ".copy", self.data + ".old"
-        self.run(self.bindir + "/pg_basebackup", "-D", copy, "-c", "fast", "-R")
+        self.run(self.bindir + "/pg_basebackup", "-D", copy, "-c", "fast", "-R", "--no-sync")
         self.control("start", "-o", "-p 5433", data=copy)
         with connect("main") as conn:
             wait_until_none(conn, """SELECT 1 WHERE NOT EXISTS (SELECT FROM pg_stat_replication
@@ -483,14 +484,14 @@ def subscribe(conn):
     with connect("main", dbname="source") as source:
         source.execute("""DROP TABLE IF EXISTS tick; CREATE TABLE tick (n int);
             DROP PUBLICATION IF EXISTS ticks; CREATE PUBLICATION ticks FOR TABLE tick""")
-        add_slot(source)
+    add_slot()
     conn.execute("""CREATE SUBSCRIPTION ticks CONNECTION 'host=%s port=%s user=%s dbname=source' PUBLICATION ticks
         WITH (create_slot = false, copy_data = false)""" % tuple(os.environ[n] for n in ("PGHOST", "PGPORT", "PGUSER")))
 
 
-def add_slot(source):
+def add_slot():
     """A standby that was promoted has none."""
-    if source.execute("SELECT FROM pg_replication_slots WHERE slot_name = 'ticks'").fetchone() is None:
+    with connect("main", dbname="source") as source:
         source.execute("SELECT pg_create_logical_replication_slot('ticks', 'pgoutput')")
 
 
@@ -543,6 +544,13 @@ class Housekeeper:
             conn.execute("""SELECT pg_terminate_backend(pid) FROM pg_stat_activity
                 WHERE wait_event = 'PgSleep' AND state_change > clock_timestamp() + interval '1 min'""")
 
+    def work_during(self, action):
+        """What waits for all that is prepared."""
+        thread = threading.Thread(target=action, daemon=True)
+        thread.start()
+        while thread.is_alive():
+            self.work_for(0.5)
+
     def work_for(self, seconds):
         end = time.monotonic() + seconds
         while time.monotonic() < end:
@@ -584,8 +592,7 @@ def torture(options, seed, seconds, say):
                 housekeeper.work_for(seconds / 4)
                 start_again(action)
                 say(what)
-            with connect("main", dbname="source") as source:
-                add_slot(source)
+            housekeeper.work_during(add_slot)
             housekeeper.work_for(seconds / 4)
         elif options.clock:
             housekeeper.work_for(seconds / 2)
