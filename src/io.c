@@ -14,7 +14,7 @@
 
 /*
  * Whether text begins like a date, as in "2026-11-01".  A parameter without a
- * type beside a gid is read as a gid, so a time gets here often.
+ * type that is compared with a gid is read as a gid, so times get here often.
  */
 static bool
 looks_like_date(const char *text)

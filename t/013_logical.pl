@@ -27,9 +27,9 @@ $subscriber->append_conf(
 });
 $subscriber->start;
 
-# The publisher's columns "customer" and "tags" take any kind; a subscriber's
-# take what it says.  Of orders the key tells which row is meant, of events
-# the whole row.
+# The publisher's columns "customer" and "tags" take any kind, a subscriber's
+# those given.  The replica identity of orders is the key, that of events the
+# whole row.
 sub tables
 {
 	my ($kind) = @_;

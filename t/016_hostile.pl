@@ -1,7 +1,7 @@
-# A hostile search_path does not change what gid does.  Mallory owns a schema that comes
-# first in everybody's path, before pg_catalog too, and has in it a twin of
-# every function, aggregate and operator of the extension, and of what it uses
-# of PostgreSQL.  Each of them raises an error when it is called, so that
+# A hostile search_path does not change what gid does.  Mallory owns a schema
+# that comes first in everybody's path, before pg_catalog too, and has in it a
+# twin of every function, aggregate and operator of the extension, and of what
+# it uses of PostgreSQL.  Each of them raises an error when it is called, so that
 # whatever works here has called none.
 #
 # What a user writes without a schema is found by that user's path, in
