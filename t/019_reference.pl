@@ -60,7 +60,7 @@ are_the_same('aggregates', [ grep { /^m\w+\(gid\)$/ } @operators ],
 	q{SELECT format('%s(gid)', proname) FROM pg_aggregate JOIN pg_proc ON oid = aggfnoid WHERE proargtypes[0] = 'gid'::regtype});
 are_the_same('casts', [ grep { /→/ } written('Casts') ],
 	q{SELECT format('%s → %s', castsource::regtype, casttarget::regtype) FROM pg_cast WHERE 'gid'::regtype IN (castsource, casttarget)});
-are_the_same('operator classes', [ grep { / / } written('Operator classes') ],
+are_the_same('operator classes', [ grep { / gid_/ } written('Operator classes') ],
 	q{SELECT format('%s %s', amname, opcname) FROM pg_opclass JOIN pg_am a ON a.oid = opcmethod WHERE opcintype = 'gid'::regtype});
 are_the_same('parameters', [ grep { /^gid\./ } written('Parameters') ],
 	q{LOAD 'gid'; SELECT name FROM pg_settings WHERE name LIKE 'gid.%'});
