@@ -20,7 +20,7 @@ sub shows
 # libpq's variables say where the server is.
 my $db = DBI->connect('dbi:Pg:', undef, undef, { AutoCommit => 1, RaiseError => 1, PrintError => 0, PrintWarn => 0 });
 
-# The one value that a query returns.
+# The one value that a query returns; a statement has its parameters bound.
 sub value
 {
 	my ($query, @parameters) = @_;
@@ -64,10 +64,9 @@ $by_id->bind_param(1, $tea, SQL_VARCHAR);
 shows('SQL_VARCHAR is text, which is refused beside an id', !eval { $by_id->execute } && $by_id->state eq '42883');
 $by_id = $db->prepare('SELECT item FROM orders WHERE id = ?');
 $by_id->bind_param(1, $tea, { pg_type => PG_UNKNOWN });
-$by_id->execute;
-shows('PG_UNKNOWN leaves it to the server', $by_id->fetchrow_array eq 'tea');
+shows('PG_UNKNOWN leaves it to the server', value($by_id) eq 'tea');
 
-# Many rows: the ids come in their order, and so do those of one INSERT.
+# An INSERT of many rows returns their ids in order.
 my $many = $db->selectcol_arrayref('INSERT INTO orders (item) SELECT unnest(?::text[]) RETURNING id',
 	undef, [ map { "item $_" } 1 .. 100 ]);
 shows('many rows, and their ids in order', "@$many" eq join(' ', sort @$many)
@@ -87,8 +86,7 @@ my $since = 'SELECT count(*) FROM orders WHERE id >= ?::timestamptz';
 shows('a range of time', value($since, 'yesterday') == 102);
 my $by_time = $db->prepare('SELECT count(*) FROM orders WHERE id >= ?');
 $by_time->bind_param(1, '2026-01-01', { pg_type => PG_TIMESTAMPTZ });
-$by_time->execute;
-shows('a time by pg_type', $by_time->fetchrow_array == 102);
+shows('a time by pg_type', value($by_time) == 102);
 $db->do('SET enable_seqscan = off; SET enable_bitmapscan = off');
 my $plan = join "\n", @{ $db->selectcol_arrayref("EXPLAIN $since", undef, 'yesterday') };
 shows('is a range of the index', $plan =~ /Index Cond: \(id >= /);
@@ -123,8 +121,7 @@ shows('COPY in and out', "@copied" eq "@$ids");
 my $bytes = value('SELECT ?::gid::bytea', $tea);
 my $by_bytes = $db->prepare('SELECT item FROM orders WHERE id = ?::gid');
 $by_bytes->bind_param(1, $bytes, { pg_type => PG_BYTEA });
-$by_bytes->execute;
-shows('16 bytes', length $bytes == 16 && $by_bytes->fetchrow_array eq 'tea');
+shows('16 bytes', length $bytes == 16 && value($by_bytes) eq 'tea');
 
 $db->disconnect;
 exit $failed;
