@@ -216,7 +216,7 @@ copy_postgres() {
 		find "$copy$path" -depth \( -name 'gid--*.sql' -o -name gid.control -o -name gid.so -o -path '*/bitcode/gid*' \) -delete
 	done
 	# What is only read, to build an extension or a client.
-	for path in "$("$pg_config" --includedir)" "$("$pg_config" --includedir-server)" "$libdir"/libpq.*; do
+	for path in "$("$pg_config" --includedir)" "$("$pg_config" --includedir-server)" "$libdir"/lib{pq,ecpg,pgtypes}.*; do
 		if [ -e "$path" ] && [ ! -e "$copy$path" ]; then
 			mkdir -p "$copy$(dirname "$path")"
 			ln -s "$path" "$copy$path"
