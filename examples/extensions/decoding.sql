@@ -24,5 +24,6 @@ SELECT shows('decoderbufs: ids as text, of the type gid(o)',
                      AND position('gid(o)'::bytea IN data) > 0 AND position('gid(c)'::bytea IN data) > 0))
 FROM pg_logical_slot_get_binary_changes('by_decoderbufs', NULL, NULL);
 
-SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots \g /dev/null
+SELECT pg_drop_replication_slot('by_' || plugin)
+FROM unnest(ARRAY['test_decoding', 'wal2json', 'decoderbufs']) plugin \g /dev/null
 DELETE FROM orders WHERE id = :'id';

@@ -27,7 +27,7 @@ CREATE TYPE numbered AS (id gid(o), n int);
 CREATE FUNCTION r_orders(ids gid[]) RETURNS SETOF numbered LANGUAGE plr
 AS 'data.frame(id = ids, n = seq_along(ids))';
 SELECT shows('PL/R: what is returned is checked',
-             (SELECT count(*) = 10000 FROM r_orders((SELECT array_agg(id) FROM orders)) JOIN orders USING (id))
+             (SELECT array_agg(id) FROM orders) = (SELECT array_agg(id ORDER BY n) FROM r_orders((SELECT array_agg(id) FROM orders)))
              AND is_refused('SELECT r_orders((SELECT array_agg(id) FROM customers))'));
 
 CREATE FUNCTION python_since(days int) RETURNS bigint LANGUAGE plpython3u AS $$
@@ -35,7 +35,7 @@ from datetime import datetime, timedelta, timezone
 plan = plpy.prepare("SELECT count(*) AS n FROM orders WHERE id >= $1", ["timestamptz"])
 return plan.execute([datetime.now(timezone.utc) - timedelta(days=days)])[0]["n"]
 $$;
-SELECT shows('PL/Python: a datetime beside ids', python_since(1) = 10000 AND python_since(-1) = 0);
+SELECT shows('PL/Python: a datetime beside ids', python_since(1) > 9000 AND python_since(-1) = 0);
 
 CREATE FUNCTION mixes() RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
