@@ -3,7 +3,6 @@ CREATE EXTENSION plpython3u;
 CREATE EXTENSION plperl;
 CREATE EXTENSION plr;
 CREATE EXTENSION plpgsql_check;
-CREATE DOMAIN order_id AS gid(o);
 
 -- To each of them an id is text, and an array of ids a list of texts.
 CREATE FUNCTION python_last(ids gid[]) RETURNS gid LANGUAGE plpython3u AS 'return max(ids)';
@@ -22,7 +21,14 @@ SELECT shows('PL/Perl: what is returned is checked',
              bool_and(perl_order(id) = id) AND is_refused('SELECT perl_order(id) FROM customers'))
 FROM orders;
 
--- PL/R returns no domain, of whatever type; a column with a kind does as well.
+CREATE DOMAIN number AS int;
+CREATE FUNCTION r_number() RETURNS number LANGUAGE plr AS 'return(5)';
+CREATE FUNCTION r_order(id gid) RETURNS order_id LANGUAGE plr AS 'return(id)';
+SELECT shows('PL/R: domains cannot be returned, of whatever type',
+             is_refused('SELECT r_number()', 'type with OID 0 does not exist')
+             AND is_refused('SELECT r_order(id) FROM orders', 'type with OID 0 does not exist'));
+
+-- A column with a kind does as well.
 CREATE TYPE numbered AS (id gid(o), n int);
 CREATE FUNCTION r_orders(ids gid[]) RETURNS SETOF numbered LANGUAGE plr
 AS 'data.frame(id = ids, n = seq_along(ids))';

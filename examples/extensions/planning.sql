@@ -29,6 +29,9 @@ SELECT no_plan() \g /dev/null
 SELECT col_type_is('orders', 'id', 'gid(o)', 'pgTAP: col_type_is with the kind');
 SELECT shows('pgTAP: col_type_is fails with another kind',
              col_type_is('orders', 'id', 'gid(c)', 'another kind') LIKE 'not ok %have: gid(o)%want: gid(c)%');
+SELECT domain_type_is('order_id', 'gid', 'pgTAP: domain_type_is without the kind');
+SELECT shows('pgTAP: domain_type_is fails with the kind',
+             domain_type_is('order_id', 'gid(o)', 'the kind') LIKE 'not ok %have: gid%want: gid(o)%');
 SELECT col_default_is('orders', 'id', 'gid_new(''o''::text)', 'pgTAP: col_default_is');
 SELECT fk_ok('orders', 'customer', 'customers', 'id', 'pgTAP: fk_ok');
 SELECT throws_ok('INSERT INTO customers SELECT id, item FROM orders', '22023',

@@ -1,4 +1,5 @@
 CREATE EXTENSION gid;
+CREATE DOMAIN order_id AS gid(o);
 
 CREATE TABLE customers (
     id   gid(c) PRIMARY KEY DEFAULT gid_new('c'),
@@ -18,13 +19,14 @@ ANALYZE customers, orders;
 CREATE FUNCTION shows(what text, holds boolean) RETURNS text LANGUAGE sql
 RETURN CASE WHEN holds THEN 'ok - ' ELSE 'not ok - ' END || what;
 
--- Whether the query fails because an id is not of the declared kind.
-CREATE FUNCTION is_refused(query text) RETURNS boolean LANGUAGE plpgsql AS $$
+-- Whether the query fails by this error, or else because an id is not of the declared kind.
+CREATE FUNCTION is_refused(query text, error text DEFAULT 'gid of kind "_" does not match type gid(_)%')
+RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
     EXECUTE query;
     RETURN false;
-EXCEPTION WHEN invalid_parameter_value THEN
-    RETURN SQLERRM LIKE 'gid of kind "_" does not match type gid(_)%';
+EXCEPTION WHEN OTHERS THEN
+    RETURN SQLERRM LIKE error;
 END $$;
 
 CREATE FUNCTION plan_of(query text) RETURNS SETOF text LANGUAGE plpgsql
