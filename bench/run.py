@@ -65,7 +65,7 @@ class Report:
         self.lines.extend(lines)
 
     def table(self, header, rows):
-        self.write("", "| " + " | ".join(header) + " |", "| " + "--- | " * len(header))
+        self.write("", "| " + " | ".join(header) + " |", "|" + " --- |" * len(header))
         self.write(*("| " + " | ".join(str(cell) for cell in row) + " |" for row in rows), "")
 
     def target(self, what, must, got, met, reason=""):
@@ -193,6 +193,8 @@ class Bench:
         self.db.run("SET client_min_messages = warning")
         for name in ("gid", "pgstattuple"):
             self.db.run(f"CREATE EXTENSION {name}")
+        self.preloaded = Psql(options.preloaded)
+        self.preloaded.run("SET client_min_messages = warning; CREATE EXTENSION gid")
         self.report.machine = self.machine()
         # Ways to make a key: name, type, the expression, how it is declared.
         self.kinds = {
@@ -601,11 +603,7 @@ class Bench:
                                 text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
 
     def settled(self):
-        if not self.options.preloaded:
-            sys.exit("there is no server with gid preloaded")
         intervals, seconds, runs = (0.01, 0.1, 1), 20 if self.long else 4, 5 if self.long else 3
-        self.preloaded = Psql(self.options.preloaded)
-        self.preloaded.run("SET client_min_messages = warning; CREATE EXTENSION gid")
         self.section(
             "Reading everything after a cursor", f"On {self.machine()}, with gid preloaded. How long after its commit a row is read, in ms, median "
             f"and 99th percentile of all rows of {runs} runs of {seconds} s. Eight writers insert a row and commit 5 ms later. The first three ways "
@@ -725,24 +723,24 @@ class Bench:
         self.report.table(("", "gid", "uuid", "gid / uuid"),
                           [(what, f"{gid:,}", f"{uuid:,}", f"{gid / uuid:.2f}") for what, (gid, uuid) in self.cost.items()])
 
-    def machine(self):
+    def processor(self):
         with open("/proc/cpuinfo") as cpuinfo:
-            cpu = re.search(r"model name\s*: (.*)", cpuinfo.read()).group(1)
+            return re.search(r"model name\s*: (.*)", cpuinfo.read()).group(1)
+
+    def machine(self):
         version = self.value("SHOW server_version").split()[0]
-        return f"PostgreSQL {version}, {cpu}, {os.cpu_count()} cores, a shared virtual machine"
+        return f"PostgreSQL {version}, {self.processor()}, {os.cpu_count()} cores, a shared virtual machine"
 
     def head(self):
         settings = ("shared_buffers", "max_wal_size", "work_mem", "maintenance_work_mem", "fsync", "synchronous_commit", "jit",
                     "max_parallel_workers_per_gather", "max_parallel_maintenance_workers", "autovacuum")
-        with open("/proc/cpuinfo") as cpuinfo:
-            cpu = re.search(r"model name\s*: (.*)", cpuinfo.read()).group(1)
         with open("/etc/os-release") as release:
             system = re.search(r'PRETTY_NAME="(.*)"', release.read()).group(1)
         memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2 ** 30
         lines = [
             "# Benchmarks", "",
             f"Written by `script/bench{' --long' if self.long else ''}` on {datetime.date.today():%-d %B %Y}: {self.value('SELECT version()').split(',')[0]}, {system}, "
-            f"{cpu}, {os.cpu_count()} cores, {memory:.0f} GiB, a shared virtual machine.", "",
+            f"{self.processor()}, {os.cpu_count()} cores, {memory:.0f} GiB, a shared virtual machine.", "",
             f"Each figure is a median, of {self.runs} runs at least where nothing else is said, which take turns with what they are compared to. "
             "Absolute times differ from machine to machine and from hour to hour; the ratios are what to look at. Run it again with",
             "", "```", "script/bench          # twenty minutes; --long goes up to 10^8 rows, and takes far longer", "```", "",
@@ -760,7 +758,7 @@ parser = argparse.ArgumentParser()
 parser.add_argument("--long", action="store_true")
 parser.add_argument("--scratch", required=True, help="a folder that both we and the server can write to")
 parser.add_argument("--cost", required=True, help="what script/cost printed")
-parser.add_argument("--preloaded", help="the port of a server that is alike, and has gid preloaded")
+parser.add_argument("--preloaded", required=True, help="the port of a server that is alike, and has gid preloaded")
 parser.add_argument("--folder", required=True, help="where the page and its plots go")
 parser.add_argument("parts", nargs="*")
 Bench(parser.parse_args()).run()

@@ -8,9 +8,8 @@
 # GID_SEED=N script/check generator takes this seed; it prints those it takes.
 
 : "${top:?is set by script/check}" "${work:?}" "${bindir:?}"
-need_tools "python3-psycopg faketime" python3 faketime
-python=python3
-! command -v apt-get >/dev/null || python=/usr/bin/python3
+need_psycopg faketime
+: "${python:?}"
 flags=-O2
 steps=160000 clock_steps=50000 limit=60
 [ -z "${GID_TEST_LONG:-}" ] || steps=2500000 clock_steps=600000 limit=300
@@ -42,8 +41,7 @@ play() {
 mutate() {
 	cp "$top/src/generator.c" "$work/tree/src"
 	"$python" "$mutations" "$1" "$work/tree/src/generator.c" || fail "the mutation $1 does not apply"
-	make_tree CC=gcc with_llvm=no COPT=$flags install >"$work/build.log" 2>&1 ||
-		{ cat "$work/build.log"; fail "the build failed"; }
+	build_again $flags
 }
 
 # break_rules CLOCK ARGUMENT ...: those that can be seen to be broken by this
@@ -60,13 +58,6 @@ break_rules() {
 play "This system's clock" $steps
 break_rules system
 
-as_server tee "$clock" <<<"+0.000000 x1.00000" >/dev/null
-server_program=$work/server_program
-cat >"$server_program" <<-END
-	#!/bin/sh
-	LD_PRELOAD=$(echo /usr/lib/*/faketime/libfaketime.so.1) FAKETIME_TIMESTAMP_FILE=$clock FAKETIME_NO_CACHE=1 \\
-		FAKETIME_DONT_FAKE_MONOTONIC=1 DONT_FAKE_MONOTONIC=1 exec "$bindir/postgres" "\$@"
-END
-chmod 755 "$server_program"
+fake_clock "$clock"
 play "A clock that steps" --clock "$clock" $clock_steps
 break_rules steps --clock "$clock"

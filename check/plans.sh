@@ -8,9 +8,8 @@
 # GID_PLANS has further arguments for plans.py, as in "--seed 7 --seconds 600".
 
 : "${work:?is set by script/check}" "${top:?}" "${version:?}"
-need_tools python3-psycopg
-python=python3
-! command -v apt-get >/dev/null || python=/usr/bin/python3
+need_psycopg
+: "${python:?}"
 seconds=30
 [ -z "${GID_TEST_LONG:-}" ] || seconds=900
 read -ra arguments <<<"--seconds $seconds ${GID_PLANS:-}"

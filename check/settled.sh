@@ -7,7 +7,7 @@
 # it.
 
 : "${top:?is set by script/check}" "${work:?}"
-need_torture
+need_psycopg
 : "${python:?}"
 mutations=$work/tree/check/settled_mutations.py
 seconds=10 limit=20
@@ -18,8 +18,7 @@ mutate() {
 	stop_server
 	cp "$top/src/settled.c" "$top/src/server_clock.c" "$work/tree/src"
 	"$python" "$mutations" "$1" "$work/tree/src" || fail "the mutation $1 does not apply"
-	make_tree CC=gcc with_llvm=no COPT=-DGID_TEST_DELAYS install >"$work/build.log" 2>&1 ||
-		{ cat "$work/build.log"; fail "the build failed"; }
+	build_again -DGID_TEST_DELAYS
 	start_again
 }
 

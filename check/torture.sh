@@ -8,7 +8,7 @@
 # GID_SEED=N script/check torture takes this seed; it prints those it takes.
 
 : "${top:?is set by script/check}" "${work:?}" "${bindir:?}"
-need_torture
+need_psycopg faketime
 seconds=15
 [ -z "${GID_TEST_LONG:-}" ] || seconds=300
 
@@ -28,10 +28,8 @@ passed_the_end() {
 
 build -DGID_TEST_DELAYS
 torture_server
-as_server=
-[ "$(id -u)" != 0 ] || as_server="runuser -u postgres --"
 tell "no row is missed over a restart, a crash and a failover" torture --seconds "$((seconds * 4 / 3))" \
-	--data "$work/data" --bindir "$bindir" --as-server "$as_server"
+	--data "$work/data" --bindir "$bindir"
 stop_server
 torture_server "autovacuum = off"
 near_the_end
@@ -39,13 +37,6 @@ tell "no row is missed where xids pass 2^32" torture --seconds "$seconds"
 expect "they have passed it" passed_the_end
 stop_server
 
-as_server tee "$work/clock" <<<"+0" >/dev/null
-server_program=$work/server_program
-cat >"$server_program" <<-END
-	#!/bin/sh
-	LD_PRELOAD=$(echo /usr/lib/*/faketime/libfaketime.so.1) FAKETIME_TIMESTAMP_FILE=$work/clock FAKETIME_NO_CACHE=1 \\
-		FAKETIME_DONT_FAKE_MONOTONIC=1 DONT_FAKE_MONOTONIC=1 exec "$bindir/postgres" "\$@"
-END
-chmod 755 "$server_program"
+fake_clock "$work/clock"
 torture_server
 tell "no row is missed where the clock is set back an hour" torture --seconds "$seconds" --clock "$work/clock"

@@ -35,7 +35,7 @@ in_chroot() {
 	shift
 	as_root timeout --foreground --kill-after=10 2h unshare --mount --pid --ipc --fork --kill-child \
 		sh -eus "$dir" "${environment[@]}" "$@" <<-'END'
-		mount --bind "$1" "$1"
+		mount --bind "$1" "$1"	# buildah takes / for a mount point
 		cd "$1"
 		shift
 		[ ! -e /etc/resolv.conf ] || cp -L /etc/resolv.conf etc

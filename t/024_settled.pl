@@ -95,7 +95,7 @@ $importer->query_safe("SET TRANSACTION SNAPSHOT '$exported'");
 is($importer->query_safe('SELECT count(*) FROM settled()'), '5', 'an imported snapshot');
 $_->query_safe('COMMIT') foreach $slow, $importer;
 
-# So many answers that not all can be kept: 256 are.
+# More calls than there are samples, which are 256.
 $slow->query_safe('BEGIN ISOLATION LEVEL REPEATABLE READ');
 $slow->query_safe('SELECT count(*) FROM event');
 $node->safe_psql(
