@@ -4,6 +4,7 @@
 use strict;
 use warnings;
 
+use IPC::Run ();
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
@@ -12,7 +13,8 @@ my ($faketime) = glob '/usr/lib/*/faketime/libfaketime.so.1';
 plan skip_all => 'faketime is not installed' unless $faketime;
 my $tmp = PostgreSQL::Test::Utils::tempdir();
 
-# Moves a server's clock to so many seconds from ours.
+# Moves a server's clock to so many seconds from ours.  The file is replaced at
+# once: a process of the server that finds it empty would end.
 sub set_clock
 {
 	my ($node, $seconds) = @_;
@@ -157,27 +159,41 @@ foreach ([ 'an id of its own seen', q{SELECT gid_observe(gid_new('o'))} ],
 # A step is counted once, whatever notices it.  The start of a transaction that
 # began before the step is not a later reading of the clock.
 my $insert = q{INSERT INTO minted (step) VALUES ('one')};
-my ($five_seconds, $an_hour) = map { "COPY (SELECT '-$_') TO '$tmp/unpinned'" } 5, 3600;
+my $five_seconds_back = sub { set_clock($node, -5) };
+my $an_hour_back = sub { set_clock($node, -3600) };
+
+# In the middle of a message a program makes the step, as soon as the first
+# transaction has ended, and the next one waits for it.
+my $in_between = join(' \\; ', $insert, 'COMMIT', "COPY (SELECT) TO '$tmp/ended'", q{
+	DO $$ BEGIN
+		WHILE clock_timestamp() >= now() LOOP END LOOP;
+	END $$}, $insert, 'COMMIT', $insert);
+my $mover;
+my $an_hour_back_in_between = sub {
+	append_to_file("$tmp/back", "-3600\n");
+	$mover = IPC::Run::start([ 'sh', '-c', "while [ ! -e $tmp/ended -a -e $tmp/back ]; do sleep 0.05; done; mv $tmp/back $tmp/unpinned" ]);
+};
 foreach (
-	[ 'before the first id', 0, q{SELECT gid_observe(gid_new('o', now()))}, $an_hour, $insert ],
-	[ 'in a transaction that observes first', 0, $insert, 'BEGIN', $five_seconds, q{SELECT gid_observe(gid_new('o', '2001-01-01'))},
-		$insert, 'COMMIT', $insert ],
-	[ 'in one that goes by the clock first', 0, $insert, 'BEGIN', $five_seconds, 'SET LOCAL gid.instant = clock', $insert,
+	[ 'before the first id', 0, q{SELECT gid_observe(gid_new('o', now()))}, $an_hour_back, $insert ],
+	[ 'in a transaction that observes first', 0, $insert, 'BEGIN', $five_seconds_back,
+		q{SELECT gid_observe(gid_new('o', '2001-01-01'))}, $insert, 'COMMIT', $insert ],
+	[ 'in one that goes by the clock first', 0, $insert, 'BEGIN', $five_seconds_back, 'SET LOCAL gid.instant = clock', $insert,
 		'SET LOCAL gid.instant = transaction', $insert, 'COMMIT', $insert ],
-	[ 'between the transactions of one message', 1,
-		join(' \\; ', $insert, 'COMMIT', $an_hour, $insert, 'COMMIT', $insert), $insert ])
+	[ 'between the transactions of one message', 1, $an_hour_back_in_between, $in_between, $insert ])
 {
-	my ($what, $before, @queries) = @$_;
+	my ($what, $before, @actions) = @$_;
 
 	set_clock($node, 0);
 	$session = $node->background_psql('postgres');
-	$session->query($_) foreach 'TRUNCATE minted', @queries;
+	$session->query('TRUNCATE minted');
+	ref $_ ? $_->() : $session->query($_) foreach @actions;
 	is( $session->query(q{
 			SELECT clock_steps, (SELECT count(*) FROM minted WHERE gid_instant(id) > clock_timestamp() + interval '30 min')
 			FROM gid_generator()}),
 		"1|$before", "unpinned: $what: it is counted once, and followed if it is far");
 	$session->quit;
 }
+IPC::Run::finish($mover);
 $node->stop;
 
 # --- Pinned ---------------------------------------------------------------
