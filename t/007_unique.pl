@@ -16,6 +16,9 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 use Time::HiRes qw(usleep);
 
+use lib $FindBin::RealBin;
+use Crash;
+
 my $tree = "$FindBin::RealBin/..";
 my $factor = $ENV{GID_TEST_LONG} ? 10 : 1;
 $factor /= 10 if check_pg_config('#define USE_ASSERT_CHECKING 1');
@@ -142,16 +145,9 @@ sub survives_load
 		BAIL_OUT("pgbench ended early: $err") unless IPC::Run::pumpable($killed);
 		usleep(100_000);
 	}
-	my ($postmaster) = slurp_file($node->data_dir . '/postmaster.pid') =~ /^(\d+)/;
-	$node->kill9;
+	Crash::kill_server($node);
 	ok(!IPC::Run::finish($killed), "$name: the server was killed under load");
-	# A server cannot start before the one that was killed is gone.
-	foreach (1 .. 600)
-	{
-		last unless kill 0, $postmaster;
-		usleep(100_000);
-	}
-	$node->start;
+	Crash::start_again($node);
 	# Prepared transactions stay, and hold their locks.
 	$node->safe_psql('postgres',
 		q{SELECT format('ROLLBACK PREPARED %L', gid) FROM pg_prepared_xacts \gexec});

@@ -15,6 +15,7 @@ use Test::More;
 use Time::HiRes qw(usleep);
 
 use lib $FindBin::RealBin;
+use Crash;
 use Indexes;
 
 my $crashes = $ENV{GID_TEST_LONG} ? 12 : 3;
@@ -96,23 +97,6 @@ sub finish_session
 	return $session->{run}->result(0);
 }
 
-sub kill_all_processes
-{
-	my ($postmaster) = slurp_file($node->data_dir . '/postmaster.pid') =~ /^(\d+)/;
-	my @pids = ($postmaster, split /\n/, $node->safe_psql('postgres',
-		'SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid()'));
-
-	$node->kill9;
-	kill 'KILL', @pids;
-	# A server cannot start before the one that was killed is gone.
-	foreach (1 .. 600)
-	{
-		last unless kill 0, @pids;
-		usleep(100_000);
-	}
-	return;
-}
-
 # Compares what clients were told, from the beginning on, with what is stored.
 sub all_is_well
 {
@@ -146,13 +130,14 @@ foreach my $crash (1 .. $crashes)
 	$node->poll_query_until('postgres', "SELECT count(*) > $stored + 500 + 100 * $sessions FROM loaded")
 	  or BAIL_OUT('there is no load');
 	usleep(int rand 500_000);
-	kill_all_processes();
+	Crash::kill_server($node, split /\n/, $node->safe_psql('postgres',
+		'SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid()'));
 	is(join(' ', map { finish_session($_) } @sessions),
 		join(' ', (2) x @sessions),
 		"crash $crash: every session lost its server");
 	cmp_ok(keys %{ $told{COMMIT} }, '>', $told + 500, "crash $crash: it was under load");
 
-	$node->start;
+	Crash::start_again($node);
 	like(slurp_file($node->logfile, $log), qr/automatic recovery in progress/,
 		"crash $crash: the server recovers");
 	all_is_well("crash $crash");
