@@ -477,8 +477,9 @@ def describe(r):
 
 
 class Used:
-    """All ids of all sessions, to find one that two of them minted.  That one
-    session does not is the model's."""
+    """The ids of all sessions, to find one that two of them minted.  That one
+    session does not is the model's.  What a pinned session mints ahead of the
+    clock is not among them: that is a matter of chance if gid is not preloaded."""
 
     def __init__(self):
         self.by_medallion = defaultdict(list)

@@ -253,6 +253,8 @@ class Model:
         self.transaction = None if by_clock else r.transaction
         self.is_over = False
         self.minted += n
+        if self.node >= 0 and id.instant > r.after:  # a later session in the slot can come to it, too
+            return
         if self.ranges and self.ranges[-1][:2] == (id.medallion, id.instant) and self.ranges[-1][3] == id.offset - 1:
             id = id._replace(offset=self.ranges.pop()[2])
         self.ranges.append((id.medallion, id.instant, id.offset, self.offset))
