@@ -170,13 +170,13 @@ sub begin_anew
 	return;
 }
 
-survives_load('unpinned', 5_000_000 * $factor);
+survives_load('unpinned', 2_000_000 * $factor);
 stands_together('unpinned');
 cmp_ok(query('SELECT count(DISTINCT gid_medallion(id)) FROM minted'),
 	'>', 2000, 'unpinned: each connection has drawn a medallion');
 
 begin_anew('gid.node = 1023');
-survives_load('pinned', 1_000_000 * $factor);
+survives_load('pinned', 500_000 * $factor);
 stands_together('pinned');
 is(query('SELECT DISTINCT gid_node(id) FROM minted'),
 	'1023', 'pinned: every id tells the node');
@@ -184,10 +184,10 @@ cmp_ok(query('SELECT count(DISTINCT gid_medallion(id)) FROM minted'),
 	'<', 200, 'pinned: connections have used the same slots again');
 
 begin_anew('gid.instant = clock');
-survives_load('pinned, by the clock', 1_000_000 * $factor);
+survives_load('pinned, by the clock', 500_000 * $factor);
 
 begin_anew('gid.node = -1');
-survives_load('by the clock', 1_000_000 * $factor);
+survives_load('by the clock', 500_000 * $factor);
 
 $node->stop;
 done_testing();
