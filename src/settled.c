@@ -309,6 +309,13 @@ find_horizon(Snapshot snapshot)
 	int64		own;
 	int64		sample;
 
+	/*
+	 * The server was promoted since.  Such a snapshot has in xip none of those
+	 * that it does not see, and what was prepared is still to be committed.
+	 */
+	if (snapshot->takenDuringRecovery)
+		return 0;
+
 	gid_delay_point();
 	own = raise_fence_to_clock();
 	gid_delay_point();

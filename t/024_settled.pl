@@ -217,11 +217,19 @@ $node->backup('copy');
 my $standby = PostgreSQL::Test::Cluster->new('standby');
 $standby->init_from_backup($node, 'copy', has_streaming => 1);
 $standby->start;
+$node->safe_psql('postgres', q{BEGIN; INSERT INTO event (n) VALUES (17); PREPARE TRANSACTION 'over promotion'});
+$node->safe_psql('postgres', 'CREATE TABLE after_that ()');
 $node->wait_for_catchup($standby);
 (undef, undef, $message) = $standby->psql('postgres', "\\set VERBOSITY verbose\nSELECT gid_settled('e')");
 like($message, qr/ERROR:  55000: recovery is in progress/, 'standby: an error');
+# A snapshot taken in recovery does not say what was prepared then.
+my $before = $standby->background_psql('postgres');
+$before->query('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM event');
 $node->stop('fast');
 $standby->promote;
+is($before->query(q{SELECT gid_settled('e') IS NULL}), 't', 'promoted: to a snapshot from before it is not known');
+$before->quit;
+$standby->safe_psql('postgres', q{ROLLBACK PREPARED 'over promotion'});
 is($standby->safe_psql('postgres', q{INSERT INTO event (n) VALUES (16); SELECT max(n) FROM event WHERE id < gid_settled('e')}),
 	'16', 'promoted, it knows');
 $standby->stop;
