@@ -56,9 +56,10 @@ loads() {
 
 # Twenty seconds are further than gid.max_clock_skew, and five are not.
 step_back_and_forth() {
-	local to
+	local to pause
+	pause=$(awk "BEGIN { print $seconds / 7 }")
 	for to in -5 +0 -20 -1 -20 +0; do
-		sleep "$(bc <<<"scale = 2; $seconds / 7")"
+		sleep "$pause"
 		step_clock "$to"
 	done
 }
