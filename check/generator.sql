@@ -130,22 +130,14 @@ BEGIN
 	RAISE EXCEPTION 'as was wanted';
 END $$;
 
--- Writes the file that a server under faketime has its clock from.  It is
--- replaced at once: a process that finds it empty would end.
-CREATE FUNCTION set_clock(seconds numeric, pace text) RETURNS void LANGUAGE plpgsql AS $$
-DECLARE
-	path text := current_setting('model.clock');
-BEGIN
-	EXECUTE format('COPY (SELECT %L) TO PROGRAM %L', to_char(seconds, 'SGFM9999999990.000000') || ' ' || pace,
-				   format('cat >%1$s.new && mv %1$s.new %1$s', path));
-END $$;
-
--- Moves the clock by so many microseconds, and keeps its pace.
+-- Moves the clock of a server under faketime by so many microseconds, and
+-- keeps its pace.
 CREATE FUNCTION move(n bigint) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
-	was text[] := string_to_array(rtrim(pg_read_file(current_setting('model.clock')), E'\n'), ' ');
+	path text := current_setting('model.clock');
+	was text[] := string_to_array(rtrim(pg_read_file(path), E'\n'), ' ');
 BEGIN
-	PERFORM set_clock(was[1]::numeric + n / 1e6, was[2]);
+	EXECUTE format('COPY (SELECT %L) TO %L', to_char(was[1]::numeric + n / 1e6, 'SGFM9999999990.000000') || ' ' || was[2], path);
 END $$;
 
 -- Many steps in transactions of their own.
