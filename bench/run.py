@@ -69,9 +69,10 @@ class Report:
         self.write(*("| " + " | ".join(str(cell) for cell in row) + " |" for row in rows), "")
 
     def target(self, what, must, got, met, reason=""):
-        """met may be None: that is for what is only to be shown."""
+        """met may be None: that is for what is only to be shown.  The reason is
+        why an aim was missed."""
         verdict = {True: "met", False: "**missed**", None: "shown"}[met]
-        self.targets.append((what, must, got, verdict, reason))
+        self.targets.append((what, must, got, verdict, reason if met is False else ""))
 
     def plot(self, name, alt, title, commands, series):
         """A plot by gnuplot, with the machine below its title; series are
@@ -298,7 +299,7 @@ class Bench:
                 results.append((f"{form} {way}", number(ms["gid"]), number(ms["uuid"]), f"{ratio:.2f}"))
                 if form == "binary":
                     self.report.target(f"binary COPY {way}", "equal to uuid", f"{ratio:.2f}", ratio <= 1.05,
-                                       "the prefix of what is read is checked" if ratio > 1.05 else "")
+                                       "the prefix of what is read is checked")
         self.report.table(("COPY", "gid", "uuid", "gid / uuid"), results)
         self.db.run("DROP TABLE s, s_uuid, copied, copied_uuid")
 
@@ -316,8 +317,7 @@ class Bench:
         for what, (query, scan) in cases.items():
             gid, uuid, ratio, rest = self.beside_uuid(query, scan)
             results.append((what, number(gid), number(uuid), f"{ratio:.2f}", rest))
-            self.report.target(f"{title}: {what}", "0.9 of uuid", f"{ratio:.2f}, and above the scan {rest}", ratio <= 0.9,
-                               reason if ratio > 0.9 else "")
+            self.report.target(f"{title}: {what}", "0.9 of uuid", f"{ratio:.2f}, and above the scan {rest}", ratio <= 0.9, reason)
         self.report.table(("", "gid, ms", "uuid, ms", "gid / uuid", "above the scan"), results)
 
     def scan(self):
@@ -396,8 +396,7 @@ class Bench:
                 worst = max(bytes_per_row["gid, by transaction", size] / bytes_per_row[self.v7, size] for size in some)
                 self.report.target(f"likewise by transaction, {some[0]:,} and {some[1]:,} rows", f"{must} of `uuidv7()`" if must else "-",
                                    f"{worst:.2f} at worst", must and worst <= must,
-                                   "ids that stand together are put left of the right edge wherever another transaction began later"
-                                   if must and worst > must else "")
+                                   "ids that stand together are put left of the right edge wherever another transaction began later")
 
     def sorting(self):
         self.section("Sorting", "Ids as they are: of the sixteen writers above, in transactions of so many rows; of one transaction; and made "
@@ -423,7 +422,7 @@ class Bench:
             best, worst = min(found), max(found)
             self.report.target(what + " of shuffled ids", "0.9 of uuid", f"{best[0]:.2f} ({best[1]}) to {worst[0]:.2f} ({worst[1]})",
                                worst[0] <= 0.9, "where eight bytes tell a uuid from all others, or from as few as they do a gid, "
-                               "both sort 64-bit keys by the same code of PostgreSQL's" if worst[0] > 0.9 else "")
+                               "both sort 64-bit keys by the same code of PostgreSQL's")
 
     def time_index(self, key):
         ms = self.db.ms(f"CREATE INDEX shuffled_key ON shuffled{key} (id)")
@@ -452,12 +451,12 @@ class Bench:
         ms = in_turn(insert, list(keys), 3, warm_up=0)
         self.report.table(("", "seconds", "rows per second", "gid / this"),
                           [(label, f"{t / 1000:.1f}", number(rows / t * 1000), f"{ms['gid'] / t:.2f}") for label, t in ms.items()])
-        for label, must in (("uuid v4", 0.5), (self.v7, 1.1), ("bigint", 1.1)):
+        for label, must, reason in (
+                ("uuid v4", 0.5, ""), (self.v7, 1.1, ""),
+                ("bigint", 1.1, "where the disk is the limit, bytes decide: a row and its key take 80, and with a bigint 64")):
             if label:
                 ratio = ms["gid"] / ms[label]
-                reason = "where the disk is the limit, bytes decide: a row and its key take 80, and with a bigint 64" if label == "bigint" else ""
-                self.report.target(f"bulk insert of {rows:,}, beside {label}", f"{must} of its time", f"{ratio:.2f}", ratio <= must,
-                                   reason if ratio > must else "")
+                self.report.target(f"bulk insert of {rows:,}, beside {label}", f"{must} of its time", f"{ratio:.2f}", ratio <= must, reason)
         self.db.run("DROP TABLE bulk")
 
     def clients(self):
@@ -485,7 +484,7 @@ class Bench:
                           [(label, *(number(tps[label, n]) for n in counts), number(statistics.median(wal[label, 16]))) for label in keys])
         ratio = tps["gid", 16] / tps["bigint", 16]
         self.report.target("pgbench, 16 clients, durable, beside bigint", "not slower", f"{ratio:.2f} × its rate", ratio >= 0.97,
-                           "writing to disk takes nearly all of the time, and varies by as much" if ratio < 0.97 else "")
+                           "writing to disk takes nearly all of the time, and varies by as much")
         self.db.run("DROP TABLE single")
 
     def created_at(self):

@@ -16,7 +16,6 @@ seconds=3						# of each load
 clock=$work/clock
 
 build -O2
-stop_server
 rm -rf "$work/data" "$work/server.log"
 fake_clock "$clock"
 start_server "fsync = off" "jit = off" "autovacuum = off" "max_connections = 60" "log_min_messages = fatal"
@@ -45,6 +44,7 @@ step_clock() {
 	as_server mv "$clock.new" "$clock"
 }
 
+# Of two -T pgbench takes the last.
 load() {
 	"$bindir/pgbench" -n -j 2 -T "$seconds" -f "$work/one.sql@9" -f "$work/some.sql@1" "$@"
 }

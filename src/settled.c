@@ -310,8 +310,9 @@ find_horizon(Snapshot snapshot)
 	int64		sample;
 
 	/*
-	 * The server was promoted since.  Such a snapshot has in xip none of those
-	 * that it does not see, and what was prepared is still to be committed.
+	 * This server was promoted after the snapshot was taken.  A snapshot taken
+	 * in recovery lists running transactions in subxip, not in xip, and those
+	 * that were prepared by then can still be committed.
 	 */
 	if (snapshot->takenDuringRecovery)
 		return 0;

@@ -171,7 +171,7 @@ my $in_between = join(' \\; ', $insert, 'COMMIT', "COPY (SELECT) TO '$tmp/ended'
 my $mover;
 my $an_hour_back_in_between = sub {
 	append_to_file("$tmp/back", "-3600\n");
-	$mover = IPC::Run::start([ 'sh', '-c', "while [ ! -e $tmp/ended -a -e $tmp/back ]; do sleep 0.05; done; mv $tmp/back $tmp/unpinned" ]);
+	$mover = IPC::Run::start([ 'sh', '-c', "while [ ! -e $tmp/ended ] && [ -e $tmp/back ]; do sleep 0.05; done; mv $tmp/back $tmp/unpinned" ]);
 };
 foreach (
 	[ 'before the first id', 0, q{SELECT gid_observe(gid_new('o', now()))}, $an_hour_back, $insert ],

@@ -222,7 +222,8 @@ $node->safe_psql('postgres', 'CREATE TABLE after_that ()');
 $node->wait_for_catchup($standby);
 (undef, undef, $message) = $standby->psql('postgres', "\\set VERBOSITY verbose\nSELECT gid_settled('e')");
 like($message, qr/ERROR:  55000: recovery is in progress/, 'standby: an error');
-# A snapshot taken in recovery does not say what was prepared then.
+# To a snapshot taken in recovery, what was prepared is not in xip.  The table
+# has a later xid, so that it is not above xmax either.
 my $before = $standby->background_psql('postgres');
 $before->query('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM event');
 $node->stop('fast');
