@@ -32,6 +32,9 @@ for compiler in gcc clang; do
 	run_codec_test "$compiler, with sanitizers" $many
 done
 
+compile gcc -O1 -U__SIZEOF_INT128__ -fsanitize=address,undefined -fno-sanitize-recover=all
+run_codec_test "gcc, where no integer has 128 bits" $few
+
 compile gcc -O1
 run_codec_test "gcc, in valgrind" $((few / 4)) \
 	valgrind -q --error-exitcode=9 --leak-check=full --track-origins=yes

@@ -386,15 +386,44 @@ next_random(void)
 	return z ^ z >> 31;
 }
 
+/* A number that ends in some zeros, or in some digits that are all the last. */
+static void
+make_round_number(uint8_t *n, size_t size, int count)
+{
+	uint64_t	shape = next_random();
+	int			random_digits = shape % (count + 1);
+	unsigned	last = shape >> 32 & 1 ? 57 : 0;
+	bool		too_large;
+
+	do
+	{
+		memset(n, 0, size);
+		too_large = false;
+		for (int i = 0; i < count; i++)
+		{
+			unsigned	digit = i < random_digits ? next_random() % 58 : last;
+
+			too_large |= slow_multiply_add(n, size, 58, digit);
+		}
+	} while (too_large && random_digits > 0);
+}
+
 /*
- * Random bytes; of every second id some are all zeros or all ones, for the
- * carries.
+ * Every fourth id has digits that end in zeros or in the last digit.  The others
+ * are random bytes, and in every second of them some are all zeros or all ones,
+ * for the carries.
  */
 static void
 make_random_id(uint8_t *id)
 {
 	uint64_t	shape = next_random();
 
+	if ((shape >> 44 & 3) == 0)
+	{
+		make_round_number(id, T_SIZE, T_DIGITS);
+		make_round_number(id + T_SIZE, R_SIZE, R_DIGITS);
+		return;
+	}
 	for (int i = 0; i < GID_SIZE; i++)
 	{
 		id[i] = next_random() & 0xFF;

@@ -6,9 +6,10 @@
  * has 13.  Compact text is all 16 bytes as one number of 22 digits.  All are
  * padded on the left with the digit '1', so that text sorts as bytes do.
  *
- * Digits are handled in groups of five: 58^5 fits in 30 bits, so that every
- * step is 64-bit arithmetic and every division is by a constant, which
- * compilers turn into a multiplication.
+ * Digits are handled in groups of five: 58^5 fits in 30 bits, so that nearly
+ * every step is 64-bit arithmetic and every division is by a constant, which
+ * compilers turn into a multiplication.  Canonical text, which is written most,
+ * takes its digits from fractions, by one multiplication for each two digits.
  *
  * Plain C: it must not know PostgreSQL, kinds, or byte order.
  */
@@ -54,23 +55,53 @@ static const uint8_t digits[256] = {
 };
 
 static inline void
-put_pair(char *text, uint32_t n)
+put_pair(char *text, uint64_t n)
 {
 	memcpy(text, pairs + 2 * n, 2);
 }
 
 static inline void
-put_three(char *text, uint32_t n)
-{
-	text[0] = ALPHABET[n / PAIR];
-	put_pair(text + 1, n % PAIR);
-}
-
-static inline void
 put_group(char *text, uint32_t n)
 {
-	put_three(text, n / PAIR);
+	text[0] = ALPHABET[n / PAIR / PAIR];
+	put_pair(text + 1, n / PAIR % PAIR);
 	put_pair(text + 3, n % PAIR);
+}
+
+/* The upper 64 bits of a product. */
+static inline uint64_t
+multiply_high(uint64_t a, uint64_t b)
+{
+#ifdef __SIZEOF_INT128__
+	return (uint64_t) ((unsigned __int128) a * b >> 64);
+#else
+	uint64_t	low = (a & UINT32_MAX) * (b & UINT32_MAX);
+	uint64_t	middle = (a >> 32) * (b & UINT32_MAX) + (low >> 32);
+	uint64_t	other = (a & UINT32_MAX) * (b >> 32) + (middle & UINT32_MAX);
+
+	return (a >> 32) * (b >> 32) + (middle >> 32) + (other >> 32);
+#endif
+}
+
+/*
+ * The first digits of a number are the whole part of its quotient by the power
+ * of 58 that stands for the others, and these are in the fraction: it gives two
+ * more each time that it is multiplied by 58^2.
+ *
+ * A quotient has 10 bits of whole part and 54 of fraction.  The powers of 2 by
+ * powers of 58 below are rounded up, and 1 is added to what a multiplication
+ * rounds down.  So a quotient is above the exact one, by less than two units,
+ * and where nothing is added by less than 2^27.  The last digit is worth 140
+ * units at least, and there more than 2^30: no digit changes.
+ */
+#define FRACTION_BITS	54
+
+/* Writes two digits of a 64-bit fraction, and returns what is left of it. */
+static inline uint64_t
+put_next_pair(char *text, uint64_t fraction)
+{
+	put_pair(text, multiply_high(fraction, PAIR));
+	return fraction * PAIR;
 }
 
 void
@@ -79,22 +110,39 @@ gid_encode(GidWords id, char *text)
 	/* 2^64 = word_quotient * 58^5 + word_remainder */
 	const uint64_t word_quotient = UINT64_MAX / GROUP;
 	const uint64_t word_remainder = UINT64_MAX % GROUP + 1;
-	uint64_t	t = id.high >> 8;
 	uint64_t	top = id.high & 0xFF;	/* R is top * 2^64 + id.low */
 	uint64_t	tail;
 	uint64_t	head;
+	uint64_t	quotient;
+	uint64_t	fraction;
 
-	put_group(text, t / GROUP);
-	put_group(text + 5, t % GROUP);
+	/* T * 2^8 * (2^110 / 58^8) / 2^64 is T / 58^8 * 2^54 */
+	quotient = multiply_high(id.high - top, UINT64_C(0x8CAB0CC25287FC80)) + 1;
+	put_pair(text, quotient >> FRACTION_BITS);
+	fraction = put_next_pair(text + 2, quotient << (64 - FRACTION_BITS));
+	fraction = put_next_pair(text + 4, fraction);
+	fraction = put_next_pair(text + 6, fraction);
+	put_next_pair(text + 8, fraction);
 
 	text[GID_DASH] = '-';
 
 	/* R as head * 58^5 + the last five digits: head stays below 2^43 */
 	tail = top * word_remainder + id.low % GROUP;
 	head = top * word_quotient + id.low / GROUP + tail / GROUP;
-	put_three(text + 11, head / GROUP);
-	put_group(text + 14, head % GROUP);
-	put_group(text + 19, tail % GROUP);
+	tail %= GROUP;
+
+	/* head * 2^21 * (2^97 / 58^6) / 2^64 is head / 58^6 * 2^54 */
+	quotient = multiply_high(head << 21, UINT64_C(0x39C3BD9D4C241790)) + 1;
+	put_pair(text + 11, quotient >> FRACTION_BITS);
+	fraction = put_next_pair(text + 13, quotient << (64 - FRACTION_BITS));
+	fraction = put_next_pair(text + 15, fraction);
+	put_next_pair(text + 17, fraction);
+
+	/* 2^54 / 58^4, rounded up */
+	quotient = tail * ((UINT64_C(1) << FRACTION_BITS) / (PAIR * PAIR) + 1);
+	text[19] = ALPHABET[quotient >> FRACTION_BITS];
+	fraction = put_next_pair(text + 20, quotient << (64 - FRACTION_BITS));
+	put_next_pair(text + 22, fraction);
 }
 
 void
