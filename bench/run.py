@@ -7,7 +7,6 @@ machine then hits all alike, and the ratio beside them holds.
 """
 
 import argparse
-import datetime
 import os
 import re
 import resource
@@ -17,120 +16,7 @@ import sys
 import threading
 import time
 
-
-class Psql:
-    """A session, so that what is measured was warm."""
-
-    def __init__(self, port=None):
-        self.process = subprocess.Popen(
-            ["psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", *(["-p", port] if port else [])],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-
-    def _answer(self, text):
-        self.process.stdin.write(text + "\n\\echo end of answer\n")
-        self.process.stdin.flush()
-        lines = []
-        while (line := self.process.stdout.readline()) != "end of answer\n":
-            if not line:
-                sys.exit("psql ended; the statement was: " + text)
-            lines.append(line.rstrip("\n"))
-        return lines
-
-    def close(self):
-        self.process.stdin.close()
-        self.process.wait()
-
-    def run(self, sql):
-        return self._answer(sql + ";")
-
-    def value(self, sql):
-        return self.run(sql)[0]
-
-    def ms(self, sql):
-        """How long a statement takes, its rows thrown away."""
-        lines = self._answer("\\timing on\n" + sql + " \\g /dev/null\n\\timing off")
-        return sum(float(line.split()[1]) for line in lines if line.startswith("Time:"))
-
-
-class Report:
-    """The page, as it grows."""
-
-    def __init__(self, folder):
-        self.folder = folder
-        self.machine = ""
-        self.lines = []
-        self.targets = []
-
-    def write(self, *lines):
-        self.lines.extend(lines)
-
-    def table(self, header, rows):
-        self.write("", "| " + " | ".join(header) + " |", "|" + " --- |" * len(header))
-        self.write(*("| " + " | ".join(str(cell) for cell in row) + " |" for row in rows), "")
-
-    def target(self, what, must, got, met, reason=""):
-        """met may be None: that is for what is only to be shown.  The reason is
-        why an aim was missed."""
-        verdict = {True: "met", False: "**missed**", None: "shown"}[met]
-        self.targets.append((what, must, got, verdict, reason if met is False else ""))
-
-    def plot(self, name, alt, title, commands, series):
-        """A plot by gnuplot, with the machine below its title; series are
-        (title, [(x, y), ...])."""
-        data = "".join(
-            f"${{d{i}}} << EOD\n".replace("{", "").replace("}", "")
-            + "".join(f"{x} {y}\n" for x, y in points) + "EOD\n"
-            for i, (_, points) in enumerate(series))
-        colours = ["#0b6e4f", "#c1292e", "#235789", "#e09f3e"]
-        curves = ", ".join(
-            f"$d{i} using 1:2 with linespoints pt 7 ps 0.5 lw 2 lc rgb '{colours[i]}' title '{title}'"
-            for i, (title, _) in enumerate(series))
-        subprocess.run(["gnuplot"], check=True, text=True, input=f"""
-            set terminal svg size 640,360 font 'sans-serif,12' background rgb 'white'
-            set output '{self.folder}/{name}.svg'
-            set grid lc rgb '#dddddd'
-            set border 3
-            set tics nomirror
-            set key below maxcols 2 noenhanced
-            set title "{title}\\n{{/*0.8 {self.machine}}}"
-            {commands}
-            {data}plot {curves}
-            """.replace("            ", ""))
-        self.write(f"![{alt}]({name}.svg)", "")
-
-    def save(self, head):
-        aims = ["", "## What was aimed at", "", "| what | aim | measured | | why |", "| --- | --- | --- | --- | --- |"]
-        aims += ["| " + " | ".join(row) + " |" for row in self.targets]
-        path = os.path.join(self.folder, "benchmarks.md")
-        with open(path, "w") as out:
-            out.write("\n".join(head + self.lines + aims).rstrip() + "\n")
-
-
-def in_turn(measure, labels, runs, warm_up=1):
-    """{label: median of its runs}, after one of each that is not counted."""
-    taken = {label: [] for label in labels}
-    for run in range(-warm_up, runs):
-        for label in labels:
-            figure = measure(label)
-            if run >= 0:
-                taken[label].append(figure)
-    return {label: statistics.median(figures) for label, figures in taken.items()}
-
-
-def number(n):
-    return f"{n:,.0f}" if n >= 100 else f"{n:.3g}"
-
-
-NOISE = "below the noise"
-
-
-def above(n):
-    """What is left of a time when another is taken away, which varies, too."""
-    return number(n) if n > 0 else NOISE
-
-
-def ratio_above(ours, theirs):
-    return f"{ours / theirs:.2f}" if ours > 0 and theirs > 0 else NOISE
+from measure import UUID_LOWER_BOUND, Psql, Report, above, in_turn, number, percentile, ratio_above
 
 
 def instructions(path):
@@ -143,18 +29,18 @@ def instructions(path):
     return cost
 
 
+def floors(path):
+    """Instructions of functions that only return an id, its text, and a uuid's."""
+    with open(path) as lines:
+        return [int(n) for n in re.search(r"only allocates and writes: an id (\d+), its text (\d+), a uuid's (\d+)", lines.read()).groups()]
+
+
 def preloading(path):
     """[(where gid is loaded, instructions, ...)] of what script/cost printed."""
     with open(path) as lines:
         found = (re.match(r"  (none|gid) +within a transaction (\d+), first id (\d+), "
                           r"end after an id (\d+), end without one (\d+)$", line) for line in lines)
         return [match.groups() for match in found if match]
-
-
-def percentile(figures, part):
-    """Of any figures; NaN of none."""
-    figures = sorted(figures)
-    return figures[min(len(figures) - 1, int(part * len(figures)))] if figures else float("nan")
 
 
 class Poller(threading.Thread):
@@ -185,18 +71,23 @@ class Poller(threading.Thread):
 
 class Bench:
     def __init__(self, options):
-        self.long = options.long
-        self.runs = 7 if self.long else 5
-        self.report = Report(options.folder)
+        self.runs = 5
         self.options = options
         self.cost = instructions(options.cost)
         self.db = Psql()
+        self.report = Report(options.folder + "/benchmarks.md", self.db)
+        self.report.begin(
+            "Benchmarks", "script/bench",
+            f"Each figure is a median, of {self.runs} runs at least where nothing else is said, which take turns with what they are compared to. "
+            "Absolute times differ from machine to machine and from hour to hour; the ratios are what to look at. Run it again with",
+            "", "```", "script/bench          # half an hour", "```", "",
+            "which installs what it needs, in a Debian of its own where PostgreSQL 18 is not at hand. Tables of up to 10^8 rows have "
+            "[a page of their own](benchmarks-rows.md).")
         self.db.run("SET client_min_messages = warning")
         for name in ("gid", "pgstattuple"):
             self.db.run(f"CREATE EXTENSION {name}")
         self.preloaded = Psql(options.preloaded)
         self.preloaded.run("SET client_min_messages = warning; CREATE EXTENSION gid")
-        self.report.machine = self.machine()
         # Ways to make a key: name, type, the expression, how it is declared.
         self.kinds = {
             "gid": ("gid(o)", "gid_new('o')"),
@@ -217,10 +108,6 @@ class Bench:
         """Of {label: statement}, {label: median of ms}."""
         return in_turn(lambda label: self.db.ms(statements[label]), list(statements), runs or self.runs)
 
-    def section(self, title, *text):
-        print(title, "...", flush=True)
-        self.report.write("", "## " + title, "", *text)
-
     def twins(self, table, query, other=None):
         """The same rows twice: once with gids, once with uuids of their bytes.
         Unlogged, so that CREATE INDEX is about sorting and not about the disk."""
@@ -232,8 +119,8 @@ class Bench:
 
     def minting(self):
         rows = 2_000_000
-        self.section("Minting", f"`SELECT count(f())` over {rows:,} rows of `generate_series`, in ms; the row itself "
-                     "counted in, as it is in any query.")
+        self.report.section("Minting", f"`SELECT count(f())` over {rows:,} rows of `generate_series`, in ms; the row itself "
+                            "counted in, as it is in any query.")
         calls = {label: make for label, (_, make) in self.kinds.items()}
         calls["bigint, nextval()"] = "nextval('ticket')"
         calls["nothing but the row"] = "g"
@@ -247,16 +134,16 @@ class Bench:
                 ratio = ms[label] / ms["gid"]
                 self.report.target(f"minting, beside `{calls[label]}`", f"{must} × as fast", f"{ratio:.1f} ×", ratio >= must)
 
-        sizes = [10 ** n for n in range(4, 9 if self.long else 7)]
+        sizes = [10 ** n for n in range(4, 8)]
         labels = [label for label in ("gid", "uuid v4", self.v7, "bigint, nextval()") if label]
         points = {label: [] for label in labels}
         for size in sizes:
             for label, t in self.in_turn(
                     {label: f"SELECT count({calls[label]}) FROM {series.format(size)}" for label in labels},
-                    runs=3 if size < 10 ** 8 else 1).items():
+                    runs=3 if size < 10 ** 7 else 1).items():
                 points[label].append((size, t * 1e6 / size))
         self.report.plot(
-            "bench-mint", "Nanoseconds per id, by how many are minted", "Minting in one query",
+            "bench-mint", "Nanoseconds per id, by how many are minted", "Minting in one query, median of 3, and one of 10^7",
             "set logscale x\nset format x '10^{%L}'\nset logscale y\nset yrange [10:*]\n"
             "set xlabel 'ids minted in one query'\nset ylabel 'ns per id'",
             [(calls[label].replace("'", "''"), points[label]) for label in labels])
@@ -265,15 +152,15 @@ class Bench:
 
     def text(self):
         rows = 1_000_000
-        self.section("In and out", f"{rows:,} ids, and the same bytes as uuids in another table. The cost is what comes on top of counting "
-                     "the column, per value. To read text, PostgreSQL turns it into a C string first; that is counted.")
+        self.report.section("In and out", f"{rows:,} ids, and the same bytes as uuids in another table. The cost is what comes on top of counting "
+                            "the column, per value. To read text, PostgreSQL turns it into a C string first; that is counted.")
         self.twins("v", f"SELECT gid_new('o', '2026-01-01'::timestamptz + g * interval '1 ms') AS id FROM generate_series(1, {rows}) g")
         self.twins("s", "SELECT id::text AS id FROM v", "SELECT id::text AS id FROM v_uuid")
         results = []
         for what, must, table, gid, uuid, reason in (
                 ("text out", 1 / 3, "v", "gid_out(id)", "uuid_out(id)",
-                 "{:,} instructions beside {:,}, and a third of the latter is less than the 145 of encoding alone. "
-                 "PostgreSQL 15's `uuid_out` takes 1,203".format(*self.cost["text out"])),
+                 "{:,} instructions beside {:,}; a function that only returns as much text takes {:,} and {:,}. "
+                 "PostgreSQL 15's `uuid_out` takes 1,203".format(*self.cost["text out"], *floors(self.options.cost)[1:])),
                 ("text in", 1 / 3, "s", "id::gid", "id::uuid", ""),
                 ("binary out", None, "v", "gid_send(id)", "uuid_send(id)", "")):
             ms = self.in_turn({
@@ -322,8 +209,8 @@ class Bench:
 
     def scan(self):
         rows = 1_000_000
-        self.section("Comparing in a scan", f"`count(*)` of {rows:,} rows by a condition that none meets. The last column is without what it "
-                     "takes where the condition is `id IS NULL`.")
+        self.report.section("Comparing in a scan", f"`count(*)` of {rows:,} rows by a condition that none meets. The last column is without what it "
+                            "takes where the condition is `id IS NULL`.")
         if self.value("SELECT to_regclass('v') IS NULL") == "t":
             self.twins("v", f"SELECT gid_new('o', '2026-01-01'::timestamptz + g * interval '1 ms') AS id FROM generate_series(1, {rows}) g")
         low, high = "'ef000000-0000-00ef-0000-000000000000'", "'ef000000-0000-01ef-0000-000000000000'"
@@ -339,8 +226,8 @@ class Bench:
 
     def hashing(self):
         rows = 1_000_000
-        self.section("Hashing", f"{rows:,} rows that refer to 1,000 parents, as foreign keys do, and {rows:,} that are all different. "
-                     "In ms; the scan is in it.")
+        self.report.section("Hashing", f"{rows:,} rows that refer to 1,000 parents, as foreign keys do, and {rows:,} that are all different. "
+                            "In ms; the scan is in it.")
         if self.value("SELECT to_regclass('v') IS NULL") == "t":
             self.twins("v", f"SELECT gid_new('o', '2026-01-01'::timestamptz + g * interval '1 ms') AS id FROM generate_series(1, {rows}) g")
         self.twins("parent", "SELECT id FROM v ORDER BY id LIMIT 1000")
@@ -367,9 +254,9 @@ class Bench:
                               check=True, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE).stdout
 
     def writers(self):
-        rows = 800_000 if self.long else 480_000
-        self.section("An index that 16 writers grow", f"Bytes of the primary key's index per row, and how full its leaves are, after "
-                     f"16 clients have inserted {rows:,} rows into one table, in transactions of so many rows each.")
+        rows = 480_000
+        self.report.section("An index that 16 writers grow", f"Bytes of the primary key's index per row, and how full its leaves are, after "
+                            f"16 clients have inserted {rows:,} rows into one table, in transactions of so many rows each.")
         ways = {"gid, by transaction": ("gid(o)", "gid_new('o')", "transaction"), "gid, by clock": ("gid(o)", "gid_new('o')", "clock")}
         ways.update({label: (*self.kinds[label], "transaction") for label in (self.v7, "uuid v4") if label})
         sizes = (1, 10, 100, 2000)
@@ -398,10 +285,53 @@ class Bench:
                                    f"{worst:.2f} at worst", must and worst <= must,
                                    "ids that stand together are put left of the right edge wherever another transaction began later")
 
+    def overlap(self):
+        rows, size = 480_000, 2000
+        self.report.section("Bulk loads that overlap", f"The same with transactions of {size:,} rows, median of 3 runs, by how many ids stand together. "
+                            "`gid_reserve` under `gid.instant = clock` makes such runs of ids; each has the instant in which it was reserved. "
+                            "So it would be if ids had the instant of their transaction's first id, or of their statement. "
+                            "The last row is of an index of `(gid_transaction(id), id)`, whose entries are larger.")
+        by_default = f"INSERT INTO w (n) SELECT generate_series(1, {size})"
+
+        def in_runs(length, rows=size):
+            return (f"INSERT INTO w SELECT first + generate_series(0, {length - 1}), generate_series(0, {length - 1}) "
+                    f"FROM (SELECT gid_reserve('o', {length}) AS first FROM generate_series(1, {rows // length})) run")
+
+        ways = {  # gid.instant, the statements, and whether the index is made anew afterwards or has two columns
+            "2,000, of their transaction's start": ("transaction", by_default, ""),
+            "2,000, of its start, after REINDEX": ("transaction", by_default, "anew"),
+            "2,000, of its first id": ("clock", in_runs(size), ""),
+            "500, of each of 4 statements": ("clock", ";".join([in_runs(500, 500)] * 4), ""),
+            "100, of each of 20 statements": ("clock", ";".join([in_runs(100, 100)] * 20), ""),
+            "250": ("clock", in_runs(250), ""),
+            "50": ("clock", in_runs(50), ""),
+            "10": ("clock", in_runs(10), ""),
+            "1, by the clock": ("clock", by_default, ""),
+            "2,000, of its start, index of two columns": ("transaction", by_default, "two columns")}
+        taken = {way: [] for way in ways}
+        for _ in range(3):
+            for way, (instant, script, index) in ways.items():
+                self.db.run("DROP TABLE IF EXISTS w; CREATE TABLE w (id gid(o) DEFAULT gid_new('o'), n int)")
+                self.db.run(f"CREATE UNIQUE INDEX w_index ON w ({'gid_transaction(id), id' if index == 'two columns' else 'id'})")
+                self.db.run("CHECKPOINT")
+                os.environ["PGOPTIONS"] = f"-c gid.instant={instant} -c synchronous_commit=off"
+                self.pgbench("BEGIN;" + script + ";COMMIT;", 16, "-t", str(rows // size // 16))
+                del os.environ["PGOPTIONS"]
+                if self.value("SELECT count(*) FROM w") != str(rows):
+                    sys.exit(way + ": not all rows are there")
+                if index == "anew":
+                    self.db.run("REINDEX INDEX CONCURRENTLY w_index")
+                taken[way].append((int(self.value("SELECT pg_relation_size('w_index')")) / rows,
+                                   float(self.value("SELECT avg_leaf_density FROM pgstatindex('w_index')"))))
+        medians = {way: [statistics.median(part) for part in zip(*figures)] for way, figures in taken.items()}
+        self.report.table(("ids that stand together", "bytes of the index per row", "full"),
+                          [(way, number(per_row), f"{density:.0f} %") for way, (per_row, density) in medians.items()])
+        self.db.run("DROP TABLE w")
+
     def sorting(self):
-        self.section("Sorting", "Ids as they are: of the sixteen writers above, in transactions of so many rows; of one transaction; and made "
-                     "for one time each, a millisecond apart. All shuffled, beside a uuid of the same bytes. "
-                     "`ORDER BY` and `CREATE INDEX`, in ms, the scan in it.")
+        self.report.section("Sorting", "Ids as they are: of the sixteen writers above, in transactions of so many rows; of one transaction; and made "
+                            "for one time each, a millisecond apart. All shuffled, beside a uuid of the same bytes. "
+                            "`ORDER BY` and `CREATE INDEX`, in ms, the scan in it.")
         rows = int(self.value("SELECT count(*) FROM w1"))
         sources = {f"transactions of {size:,}": f"SELECT id FROM w{size}" for size in (1, 10, 100, 2000)}
         sources["one transaction"] = f"SELECT gid_new('o') AS id FROM generate_series(1, {rows})"
@@ -439,8 +369,8 @@ class Bench:
 
     def bulk(self):
         rows = 10_000_000
-        self.section("Bulk insert", f"{rows:,} rows by one `INSERT ... SELECT generate_series` into a table with a primary key and an int; "
-                     "a checkpoint before each; 3 runs.")
+        self.report.section("Bulk insert", f"{rows:,} rows by one `INSERT ... SELECT generate_series` into a table with a primary key and an int; "
+                            "a checkpoint before each; 3 runs.")
         keys = self.keys()
 
         def insert(label):
@@ -460,9 +390,9 @@ class Bench:
         self.db.run("DROP TABLE bulk")
 
     def clients(self):
-        seconds = 10 if self.long else 3
-        self.section("Single rows, many clients", f"`pgbench`: each transaction inserts one row, and is durable when it returns. Median of "
-                     f"{3} runs of {seconds} s, taken in turn.")
+        seconds = 3
+        self.report.section("Single rows, many clients", f"`pgbench`: each transaction inserts one row, and is durable when it returns. Median of "
+                            f"{3} runs of {seconds} s, taken in turn.")
         keys = self.keys()
         counts = (1, 2, 4, 8, 16, 32)
         tps, wal = {}, {}
@@ -488,9 +418,9 @@ class Bench:
         self.db.run("DROP TABLE single")
 
     def created_at(self):
-        rows = 5_000_000 if self.long else 1_000_000
-        self.section("With and without created_at", f"The table that a time in the id saves: {rows:,} rows a second apart, by id alone, and by a "
-                     "key with `created_at timestamptz` and its index beside it. Then an hour of the middle is counted by an index.")
+        rows = 1_000_000
+        self.report.section("With and without created_at", f"The table that a time in the id saves: {rows:,} rows a second apart, by id alone, and by a "
+                            "key with `created_at timestamptz` and its index beside it. Then an hour of the middle is counted by an index.")
         tables = {"gid": ("id gid(o) PRIMARY KEY, n int", "gid_new('o', t), n", "id", "")}
         others = {"uuid v4": ("uuid", "gen_random_uuid()"), "bigint": ("bigint GENERATED ALWAYS AS IDENTITY", None)}
         if self.v7:
@@ -524,7 +454,7 @@ class Bench:
         self.report.target("ids alone beside uuid and created_at", "-", f"{saving:.0%} less on disk, {insert['gid'] / insert['uuid v4, created_at']:.2f} of the insert time", None)
         self.db.run("DROP TABLE hours")
 
-        sizes = [10 ** n for n in range(4, 9 if self.long else 7)]
+        sizes = [10 ** n for n in range(4, 7)]
         points = {"gid, primary key": [], "created_at, its index": []}
         self.db.run("CREATE TABLE hours (id gid(o), n int); CREATE TABLE hours_at (n int, created_at timestamptz)")
         done = 0
@@ -608,9 +538,9 @@ class Bench:
                                 text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
 
     def settled(self):
-        intervals, seconds, runs = (0.01, 0.1, 1), 20 if self.long else 4, 5 if self.long else 3
-        self.section(
-            "Reading everything after a cursor", f"On {self.machine()}, with gid preloaded. How long after its commit a row is read, in ms, median "
+        intervals, seconds, runs = (0.01, 0.1, 1), 4, 3
+        self.report.section(
+            "Reading everything after a cursor", f"On {self.report.machine}, with gid preloaded. How long after its commit a row is read, in ms, median "
             f"and 99th percentile of all rows of {runs} runs of {seconds} s. Eight writers insert a row and commit 5 ms later. The first three ways "
             "read the same rows at the same time; with the lock each writer takes `SHARE ROW EXCLUSIVE` on the table before its id, in "
             "runs of its own. Missed is what was never read.")
@@ -701,11 +631,69 @@ class Bench:
         self.report.table(("preloaded", "an id within a transaction", "the first id", "the end after an id", "the end without one"),
                           [("no" if cells[0] == "none" else "yes", *cells[1:]) for cells in preloading(self.options.cost)])
 
+    # --- A thousand partitions ---
+
+    def partitions(self):
+        days, rows = 1000, 100_000
+        self.report.section("A thousand partitions", f"Tables of {days:,} partitions by range, a day each, and {rows:,} rows. Planning and executing, in "
+                            f"ms, each the median of {4 * self.runs + 1} runs, by `EXPLAIN (ANALYZE)` in a session that has planned such a query before. "
+                            "The table by `created_at` has a key of a bigint and that column, and an index of that column.")
+        day = "(timestamptz '2026-01-01 UTC' + interval '{} days')"
+        self.db.run(UUID_LOWER_BOUND)
+        # Columns, values of a row at the time t, what it is partitioned by, a bound of that, and what a time is compared with as.
+        tables = {
+            "gid": ("id gid(o) PRIMARY KEY", "gid_new('o', t)", "id", "gid_lower_bound('o', {})", "{}"),
+            "created_at": ("id bigint, created_at timestamptz, PRIMARY KEY (id, created_at)", "n, t", "created_at", "{}", "{}")}
+        if self.v7:
+            tables["uuidv7()"] = ("id uuid PRIMARY KEY", "uuidv7(t - clock_timestamp())", "id", "uuid_lower_bound({})", "uuid_lower_bound({})")
+        queries = {}
+        for i, (label, (columns, values, at, bound, limit)) in enumerate(tables.items()):
+            self.db.run(f"CREATE TABLE days_{i} ({columns}) PARTITION BY RANGE ({at})")
+            for n in range(days):
+                self.db.run(f"CREATE TABLE days_{i}_{n} PARTITION OF days_{i} FOR VALUES FROM ({bound.format(day.format(n))}) "
+                            f"TO ({bound.format(day.format(n + 1))})")
+            self.db.run(f"INSERT INTO days_{i} SELECT {values} FROM (SELECT n, timestamptz '2026-01-01 UTC' + (n - 0.5) * interval '{days} days' / {rows} AS t "
+                        f"FROM generate_series(1, {rows}) n) s")
+            if at == "created_at":
+                self.db.run(f"CREATE INDEX ON days_{i} (created_at)")
+            self.db.run(f"VACUUM ANALYZE days_{i}")
+            key = self.value(f"SELECT id FROM days_{i} LIMIT 1")
+            after, before = (limit.format(f"timestamptz '{self.value('SELECT ' + day.format(n))}'") for n in (500, 501))
+            # What is stable prunes partitions when the plan starts, and not when it is made.
+            later, latest = (limit.format(day.format(n)) for n in (500, 501))
+            queries[label] = {
+                "a day": f"SELECT count(*) FROM days_{i} WHERE {at} >= {after} AND {at} < {before}",
+                "a day, by times that are not constants": f"SELECT count(*) FROM days_{i} WHERE {at} >= {later} AND {at} < {latest}",
+                "a row, by its id": f"SELECT count(*) FROM days_{i} WHERE id = '{key}'",
+                "all": f"SELECT count(*) FROM days_{i}"}
+
+        def explained(query):
+            lines = self.db.run("EXPLAIN (ANALYZE, TIMING OFF) " + query)
+            return [float(re.search(name + " Time: ([0-9.]+) ms", "\n".join(lines)).group(1)) for name in ("Planning", "Execution")]
+
+        results = []
+        for what in queries["gid"]:
+            for label in tables:
+                if what.startswith("a day") and (found := self.value(queries[label][what])) != str(rows // days):
+                    sys.exit(f"{what}, by {label}: {found} rows")
+            taken = {label: [] for label in tables}
+            for _ in range(4 * self.runs + 1):
+                for label in tables:
+                    taken[label].append(explained(queries[label][what]))
+            ms = {label: [statistics.median(part) for part in zip(*pairs)] for label, pairs in taken.items()}
+            results.append((what, *(" + ".join(number(t) for t in ms[label]) for label in tables)))
+            if what == "a day":
+                ratio = ms["gid"][0] / ms["created_at"][0]
+                self.report.target("planning a day of a thousand partitions, beside `created_at`", "-", f"{ratio:.2f} of its time", None)
+        self.report.table(("planning + executing", *tables), results)
+        for i in range(len(tables)):
+            self.db.run(f"DROP TABLE days_{i}")
+
     # --- Outside of the server ---
 
     def alone(self):
-        self.section("The codec alone", "Outside of PostgreSQL, in a loop over 4,096 ids, nanoseconds per id. The crate `bs58` is what Graft "
-                     "encodes with; the floor is a copy of 16 bytes.")
+        self.report.section("The codec alone", "Outside of PostgreSQL, in a loop over 4,096 ids, nanoseconds per id. The crate `bs58` is what Graft "
+                            "encodes with; the floor is a copy of 16 bytes.")
         figures = {}
         for who in ("gid", "bs58"):
             path = f"{self.options.scratch}/codec-{who}"
@@ -723,14 +711,18 @@ class Bench:
                 figures["gid"]["encode"], figures["gid"]["decode"], theirs["encode"], theirs["decode"]), None)
 
     def instructions(self):
-        self.section("Instructions", "By callgrind, and so the same in every run: what one call executes, all that it calls included "
-                     "(`script/cost`).")
+        self.report.section("Instructions", "By callgrind, and so the same in every run: what one call executes, all that it calls included "
+                            "(`script/cost`).")
         self.report.table(("", "gid", "uuid", "gid / uuid"),
                           [(what, f"{gid:,}", f"{uuid:,}", f"{gid / uuid:.2f}") for what, (gid, uuid) in self.cost.items()])
+        least, (text, uuid_text) = floors(self.options.cost), self.cost["text out"]
+        self.report.write("A function that does nothing but allocate its result and write it takes {} for an id, {} for its text, and {} for a uuid's. "
+                          "Above that are {} of minting, {} of `gid_out`, and {:,} of `uuid_out`.".format(
+                              *least, self.cost["mint"][0] - least[0], text - least[1], uuid_text - least[2]))
 
     def statements(self):
-        self.section("Whole statements", "Instructions per row by callgrind, of executing a statement in a backend, by gid and by uuid v4; and "
-                     "those of gid's own code among them, without what it calls (`script/cost --statements`).")
+        self.report.section("Whole statements", "Instructions per row by callgrind, of executing a statement in a backend, by gid and by uuid v4; and "
+                            "those of gid's own code among them, without what it calls (`script/cost --statements`).")
         with open(self.options.statements) as lines:
             found = (re.match(r"  (\S.*?) +(\d+) +(\d+) +(\d+\.\d) % +(\d+)$", line) for line in lines)
             rows = [match.groups() for match in found if match]
@@ -740,39 +732,13 @@ class Bench:
                           [(what, f"{int(all_):,}", own, share + " %", f"{int(uuid):,}", f"{int(all_) / int(uuid):.2f}")
                            for what, all_, own, share, uuid in rows])
 
-    def processor(self):
-        with open("/proc/cpuinfo") as cpuinfo:
-            return re.search(r"model name\s*: (.*)", cpuinfo.read()).group(1)
-
-    def machine(self):
-        version = self.value("SHOW server_version").split()[0]
-        return f"PostgreSQL {version}, {self.processor()}, {os.cpu_count()} cores, a shared virtual machine"
-
-    def head(self):
-        settings = ("shared_buffers", "max_wal_size", "work_mem", "maintenance_work_mem", "fsync", "synchronous_commit", "jit",
-                    "max_parallel_workers_per_gather", "max_parallel_maintenance_workers", "autovacuum")
-        with open("/etc/os-release") as release:
-            system = re.search(r'PRETTY_NAME="(.*)"', release.read()).group(1)
-        memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2 ** 30
-        lines = [
-            "# Benchmarks", "",
-            f"Written by `script/bench{' --long' if self.long else ''}` on {datetime.date.today():%-d %B %Y}: {self.value('SELECT version()').split(',')[0]}, {system}, "
-            f"{self.processor()}, {os.cpu_count()} cores, {memory:.0f} GiB, a shared virtual machine.", "",
-            f"Each figure is a median, of {self.runs} runs at least where nothing else is said, which take turns with what they are compared to. "
-            "Absolute times differ from machine to machine and from hour to hour; the ratios are what to look at. Run it again with",
-            "", "```", "script/bench          # half an hour; --long goes up to 10^8 rows, and takes far longer", "```", "",
-            "which installs what it needs, in a Debian of its own where PostgreSQL 18 is not at hand.", "",
-            "Settings: " + ", ".join(f"`{name} = {self.value('SHOW ' + name)}`" for name in settings) + "."]
-        return lines
-
     def run(self):
-        for part in self.options.parts or ("minting", "text", "scan", "hashing", "writers", "sorting", "bulk", "clients", "created_at", "settled", "alone", "instructions", "statements"):
+        for part in self.options.parts or ("minting", "text", "scan", "hashing", "writers", "overlap", "sorting", "bulk", "clients", "created_at", "settled", "partitions", "alone", "instructions", "statements"):
             getattr(self, part)()
-        self.report.save(self.head())
+        self.report.save()
 
 
 parser = argparse.ArgumentParser()
-parser.add_argument("--long", action="store_true")
 parser.add_argument("--scratch", required=True, help="a folder that both we and the server can write to")
 parser.add_argument("--cost", required=True, help="what script/cost printed")
 parser.add_argument("--statements", required=True, help="what script/cost --statements printed")

@@ -247,6 +247,7 @@ build_tree() {
 # --- A server to throw away ------------------------------------------------
 
 server_program=					# what to start in place of postgres, if anything
+start_timeout=120				# seconds, recovery included
 port=5432						# where nothing listens on a network, any will do
 
 # A port on which nobody listens.
@@ -258,11 +259,11 @@ free_port() {
 
 # Its data and its Unix socket are in $work; it listens on no network, unless
 # it is told to, and asks for a password there.  Arguments are settings, as
-# "name=value".
+# "name=value".  Data that is there already is used, with its own password.
 start_server() {
 	local setting
 	(umask 077; head -c 15 /dev/urandom | base64 | as_server tee "$work/password" >/dev/null)
-	as_server "$bindir/initdb" -D "$work/data" -U postgres --pwfile="$work/password" \
+	[ -f "$work/data/PG_VERSION" ] || as_server "$bindir/initdb" -D "$work/data" -U postgres --pwfile="$work/password" \
 		--auth-local=trust --auth-host=scram-sha-256 -N -E UTF8 --no-locale \
 		>"$work/initdb.log" 2>&1 || { cat "$work/initdb.log" >&2; fail "initdb failed"; }
 	{
@@ -278,7 +279,7 @@ start_server() {
 }
 
 start_again() {
-	as_server "$bindir/pg_ctl" -D "$work/data" -l "$work/server.log" -t 120 -w start \
+	as_server "$bindir/pg_ctl" -D "$work/data" -l "$work/server.log" -t "$start_timeout" -w start \
 		-p "${server_program:-$bindir/postgres}" >/dev/null ||
 		{ cat "$work/server.log" >&2; fail "the server did not start"; }
 }

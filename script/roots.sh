@@ -27,13 +27,15 @@ suites_of() {
 	esac
 }
 
-# in_chroot FOLDER COMMAND ...: runs a command in a chroot, for two hours at most.
+chroot_timeout=2h				# of what runs in a chroot
+
+# in_chroot FOLDER COMMAND ...: runs a command in a chroot.
 in_chroot() {
 	local dir=$1 environment=(
 		PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root TERM=dumb LC_ALL=C.UTF-8
 		CI="${CI:-}" GID_VECTORS="${GID_VECTORS:+/srv/vectors}")
 	shift
-	as_root timeout --foreground --kill-after=10 2h unshare --mount --pid --ipc --fork --kill-child \
+	as_root timeout --foreground --kill-after=10 "$chroot_timeout" unshare --mount --pid --ipc --fork --kill-child \
 		sh -eus "$dir" "${environment[@]}" "$@" <<-'END'
 		mount --bind "$1" "$1"	# buildah takes / for a mount point
 		cd "$1"

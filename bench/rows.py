@@ -1,0 +1,266 @@
+#!/usr/bin/env python3
+"""Measures tables that grow to 10^8 rows, and writes doc/benchmarks-rows.md with
+its plots.  script/bench --long starts it, with a server up.
+
+Tables of each kind of key grow in turn, by a month of ten million rows at a
+time, so that a slow hour of a shared machine hits all alike.  First each is one
+table, then partitioned by month.  What was measured is kept in the database,
+together with the rows: it can be stopped at any time, and goes on from there
+when it is started again.
+"""
+
+import argparse
+import dataclasses
+import random
+import statistics
+import sys
+
+from measure import UUID_LOWER_BOUND, Psql, Report, number
+
+MONTHS = 10
+INDEXED = (1, 2, 5, 10)     # after which months CREATE INDEX is timed
+ROUNDS = 5
+LOOKUPS, PAGES = 1000, 200  # keys in a round
+PAGE = 100                  # rows
+HOURS = 51
+SAMPLE = 20_000             # keys of each month that can be asked for
+
+
+@dataclasses.dataclass
+class Table:
+    """bound is a bound of the column `at`, for a time."""
+    kind: str
+    months: bool            # whether it is partitioned
+    type: str
+    columns: str
+    key: str
+    names: str
+    values: str             # of a row's number n and its time t
+    at: str
+    bound: str
+
+    @property
+    def name(self):
+        return self.kind + ("_months" if self.months else "_whole")
+
+    @property
+    def label(self):
+        return self.kind + (", by month" if self.months else "")
+
+    def newest(self, month):
+        return f"{self.name}_{month}" if self.months else self.name
+
+
+def tables(months):
+    """gid and uuidv7 hold the time of creation.  A bigint has a column for it,
+    which must be in the primary key where it is what the table is partitioned by."""
+    return [
+        Table("gid", months, "gid", "id gid(o)", "id", "id, n", "gid_new('o', t), n", "id", "gid_lower_bound('o', {})"),
+        Table("uuidv7", months, "uuid", "id uuid", "id", "id, n", "uuidv7(t - clock_timestamp()), n", "id", "uuid_lower_bound({})"),
+        Table("bigint", months, "bigint", "id bigint GENERATED ALWAYS AS IDENTITY, created_at timestamptz",
+              "id, created_at" if months else "id", "created_at, n", "t, n", "created_at", "{}"),
+    ]
+
+
+def month(n):
+    return f"timestamptz '2026-{n + 1:02}-01'"
+
+
+class Rows:
+    def __init__(self, options):
+        self.options = options
+        self.per_month = options.rows // MONTHS
+        self.db = Psql()
+        self.db.run("SET client_min_messages = warning; SET timezone = 'UTC'")
+        if self.db.value("SELECT to_regclass('measured') IS NULL") == "t":
+            self.db.run(f"""BEGIN; CREATE EXTENSION gid;
+                CREATE TABLE origin AS SELECT '{options.origin}' AS hash;
+                CREATE TABLE measured (kind text, months bool, month int, what text, figure float8,
+                    PRIMARY KEY (kind, months, month, what));
+                {UUID_LOWER_BOUND};
+                COMMIT""")
+        if self.db.value("SELECT hash FROM origin") != options.origin:
+            sys.exit("what was measured so far is of other sources: remove the data that were kept to begin anew")
+
+    # --- Keeping what was measured ---
+
+    def keep(self, table, step, what, figure):
+        self.db.run(f"INSERT INTO measured VALUES ('{table.kind}', {table.months}, {step}, '{what}', {figure}) "
+                    "ON CONFLICT ON CONSTRAINT measured_pkey DO UPDATE SET figure = excluded.figure")
+
+    def kept(self, table, step, what):
+        found = self.db.run(f"SELECT figure FROM measured WHERE kind = '{table.kind}' AND months = {table.months} "
+                            f"AND month = {step} AND what = '{what}'")
+        return float(found[0]) if found else None
+
+    def once(self, table, step, what, measure):
+        if self.kept(table, step, what) is None:
+            self.keep(table, step, what, measure())
+
+    # --- Growing ---
+
+    def create(self, table):
+        statements = [f"CREATE TABLE {table.name} ({table.columns}, n int, PRIMARY KEY ({table.key}))"]
+        if table.months:
+            statements[0] += f" PARTITION BY RANGE ({table.at})"
+            statements += [f"CREATE TABLE {table.newest(n)} PARTITION OF {table.name} "
+                           f"FOR VALUES FROM ({table.bound.format(month(n))}) TO ({table.bound.format(month(n + 1))})" for n in range(MONTHS)]
+        if table.at != "id":
+            statements.append(f"CREATE INDEX ON {table.name} ({table.at})")
+        statements.append(f"CREATE TABLE {table.name}_sample (id {table.type}, n int)")
+        for what, loops, query in (
+                ("lookup", LOOKUPS, "PERFORM n FROM {} WHERE id = key"),
+                ("page", PAGES, f"PERFORM count(n) FROM (SELECT n FROM {{}} WHERE id > key ORDER BY id LIMIT {PAGE}) p")):
+            statements.append(f"""CREATE FUNCTION {table.name}_{what}(seed int, skipped int) RETURNS float8 LANGUAGE plpgsql AS $$
+                DECLARE
+                    key {table.type};
+                    keys {table.type}[] := ARRAY(SELECT id FROM {table.name}_sample ORDER BY hashint8extended(n, seed), n
+                        OFFSET skipped LIMIT {loops});
+                    began timestamptz := clock_timestamp();
+                BEGIN
+                    FOREACH key IN ARRAY keys LOOP {query.format(table.name)}; END LOOP;
+                    RETURN extract(epoch FROM clock_timestamp() - began) * 1e6 / cardinality(keys);
+                END $$""")
+        self.db.run("BEGIN;" + ";".join(statements) + ";COMMIT")
+
+    def load(self, table, step):
+        """The rows of a month, evenly spread.  Those of a load that was stopped are
+        removed first."""
+        self.db.run(f"VACUUM {table.newest(step)}")
+        self.db.run("CHECKPOINT")
+        first, last = (float(self.db.value(f"SELECT extract(epoch FROM {month(n)})")) for n in (step, step + 1))
+        self.db.run("BEGIN")
+        ms = self.db.ms(f"INSERT INTO {table.name} ({table.names}) SELECT {table.values} FROM (SELECT {step * self.per_month} + g AS n, "
+                        f"to_timestamp({first} + (g - 1) * {(last - first) / self.per_month!r}) AS t FROM generate_series(1, {self.per_month}) g OFFSET 0) s")
+        self.db.run(f"INSERT INTO {table.name}_sample SELECT id, n FROM {table.name} "
+                    f"WHERE {table.at} >= {table.bound.format(month(step))} AND n % {self.per_month // SAMPLE} = 0")
+        self.keep(table, step, "load", ms)
+        self.db.run("COMMIT")
+
+    # --- Measuring ---
+
+    def keys(self, table, step):
+        """Microseconds for a key: when it is asked for first, and at once again,
+        when its pages are in memory.  No key is in two rounds."""
+        seed, skipped = random.getrandbits(30), 0
+        self.db.run("BEGIN")
+        for what, loops in (("page", PAGES), ("lookup", LOOKUPS)):
+            passes = []
+            for _ in range(ROUNDS):
+                passes.append([float(self.db.value(f"SELECT {table.name}_{what}({seed}, {skipped})")) for _ in range(2)])
+                skipped += loops
+            for name, figures in zip((what, what + " again"), zip(*passes)):
+                self.keep(table, step, name, statistics.median(figures))
+        self.db.run("COMMIT")
+
+    def hour(self, table, step):
+        """Milliseconds, where the pages are in memory."""
+        taken = []
+        for n in range(HOURS):
+            month_, day, hour = n * 7 % (step + 1), 1 + n * 11 % 28, n * 5 % 23
+            low, high = (f"timestamptz '2026-{month_ + 1:02}-{day:02} {hour_:02}:00'" for hour_ in (hour, hour + 1))
+            if table.kind == "uuidv7":
+                low, high = table.bound.format(low), table.bound.format(high)
+            query = f"SELECT count(n) FROM {table.name} WHERE {table.at} >= {low} AND {table.at} < {high}"
+            days = float(self.db.value(f"SELECT extract(epoch FROM {month(month_ + 1)} - {month(month_)}) / 86400"))
+            rows, expected = int(self.db.value(query)), self.per_month / days / 24
+            if abs(rows - expected) > 2:
+                sys.exit(f"{rows} rows, and not {expected:.0f}: {query}")
+            taken.append(self.db.ms(query))
+        return statistics.median(taken)
+
+    def create_index(self, table):
+        self.db.run("BEGIN")
+        ms = self.db.ms(f"CREATE INDEX again ON {table.name} (id)")
+        self.db.run("ROLLBACK")
+        return ms
+
+    def size(self, table, relation):
+        """Bytes of a table, or of its indexes, with all partitions."""
+        return int(self.db.value(f"SELECT sum(pg_{relation}_size(oid)) FROM pg_class WHERE relname ~ '^{table.name}(_[0-9]+)?$'"))
+
+    def measure(self, table, step):
+        if self.kept(table, step, "done"):
+            return
+        print(f"{table.label}, {(step + 1) * self.per_month:,} rows ...", flush=True)
+        if self.kept(table, step, "load") is None:
+            self.load(table, step)
+        self.db.run(f"VACUUM (ANALYZE) {table.newest(step)}")
+        for relation in ("table", "indexes"):
+            self.once(table, step, relation, lambda: self.size(table, relation))
+        self.once(table, step, "hour", lambda: self.hour(table, step))
+        if self.kept(table, step, "lookup again") is None:
+            self.keys(table, step)
+        if step + 1 in INDEXED:
+            self.once(table, step, "index", lambda: self.create_index(table))
+        self.keep(table, step, "done", 1)
+
+    def grow(self, months):
+        stage = tables(months)
+        if not all(self.kept(table, MONTHS - 1, "done") for table in stage):
+            for table in stage:
+                if self.db.value(f"SELECT to_regclass('{table.name}') IS NULL") == "t":
+                    self.create(table)
+            for step in range(MONTHS):
+                for table in stage[step % 3:] + stage[:step % 3]:
+                    self.measure(table, step)
+        self.db.run("DROP TABLE IF EXISTS " + ", ".join(f"{table.name}, {table.name}_sample" for table in stage))
+
+    # --- The page ---
+
+    def save(self):
+        report = Report(self.options.folder + "/benchmarks-rows.md", self.db)
+        size = sum(self.kept(table, MONTHS - 1, relation) for table in tables(False) for relation in ("table", "indexes"))
+        report.begin(
+            f"A table of {self.per_month * MONTHS / 1e6:g} million rows", "script/bench --long",
+            f"Tables with a key of each kind grow in turn by {self.per_month:,} rows, each a month of the past in one statement: first each as one "
+            "table, then partitioned by month, by range of the id. A row is its id and an int. A bigint tells no time, so its table has "
+            "`created_at timestamptz` and an index of that besides, and is partitioned by it. All other figures of gid are on "
+            "[another page](benchmarks.md). Run it again with",
+            "", "```", "script/bench --long   # an hour or several; stopped and started again, it goes on", "```", "",
+            "After each month the table is vacuumed and analyzed, and queried. Loads, sizes and `CREATE INDEX` are measured once. A row or a page "
+            f"is the mean of {LOOKUPS:,} or {PAGES} of them in one session, and of {ROUNDS} such rounds the median. The three tables that stand beside each "
+            f"other have {size / 1e9:.1f} GB at the end, with their indexes.")
+        all_tables = tables(False) + tables(True)
+        for title, name, what, unit, scale, text in (
+                ("Inserting", "insert", "load", "rows a second", None,
+                 "Of each month's `INSERT ... SELECT`: more is better. gid and uuidv7 make their ids for the row's time here."),
+                ("Size of the table", "table", "table", "GB", 1e-9, "Without its indexes."),
+                ("Size of the indexes", "indexes", "indexes", "GB", 1e-9, "The primary key's, and that of `created_at`."),
+                ("An hour", "hour", "hour", "ms", 1, f"`count(n)` of the {self.per_month / 30.4 / 24:,.0f} rows of an hour, anywhere in the "
+                 f"table, by a range of ids or of `created_at`; median of {HOURS}, from memory."),
+                ("A page", "page", "page again", "µs", 1, f"The {PAGE} rows after an id that is anywhere in the table, in the order of ids; from memory."),
+                ("A page for the first time", "page-first", "page", "µs", 1, "The same pages just before, when the system's cache or the disk had to give them. What the cache has depends on what was done before."),
+                ("One row", "lookup", "lookup again", "µs", 1, "A row by its id, anywhere in the table; from memory. A bigint does not tell in "
+                 "which partition it is."),
+                ("One row for the first time", "lookup-first", "lookup", "µs", 1, "The same rows just before, when the system's cache or the disk had to give them. What the cache has depends on what was done before."),
+                ("CREATE INDEX", "index", "index", "s", 1e-3, "A second index of the id.")):
+            report.section(title, text)
+            series = []
+            for table in all_tables:
+                points = []
+                for step in range(MONTHS):
+                    figure = self.kept(table, step, what)
+                    if figure is not None:
+                        points.append(((step + 1) * self.per_month, self.per_month / figure * 1000 if scale is None else figure * scale))
+                series.append((table.label, points))
+            steps = [month - 1 for month in (INDEXED if what == "index" else (1, 3, 5, 7, 10))]
+            report.table((unit, *(f"{(step + 1) * self.per_month / 1e6:g} million rows" for step in steps), "gid / this, at the end"),
+                         [(label, *(number(dict(points)[(step + 1) * self.per_month]) for step in steps),
+                           f"{series[i // 3 * 3][1][-1][1] / points[-1][1]:.2f}") for i, (label, points) in enumerate(series)])
+            report.plot("bench-rows-" + name, f"{title}, by the number of rows", title,
+                        f"set yrange [0:*]\nset xlabel 'million rows'\nset ylabel '{unit}'",
+                        [(label, [(rows / 1e6, figure) for rows, figure in points]) for label, points in series])
+        report.save()
+
+    def run(self):
+        self.grow(False)
+        self.grow(True)
+        self.save()
+
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--folder", required=True, help="where the page and its plots go")
+parser.add_argument("--origin", required=True, help="a hash of the sources, which must be the same when it goes on")
+parser.add_argument("rows", type=int, nargs="?", default=10 ** 8, help="how far the tables grow")
+Rows(parser.parse_args()).run()
