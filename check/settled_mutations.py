@@ -85,9 +85,7 @@ MUTATIONS = {
     "prepared-as-running": (
         "prepared transactions count as running",
         "prepared,prepared,procedure,single", "with_bound,repeatable,literal",
-        [(SETTLED, "palloc(MaxBackends * sizeof(TransactionId))",
-          "palloc((MaxBackends + NUM_AUXILIARY_PROCS + max_prepared_xacts) * sizeof(TransactionId))"),
-         (SETTLED, "	for (int i = 0; i < MaxBackends; i++)\n	{\n		TransactionId xid =",
+        [(SETTLED, "	for (int i = 0; i < MaxBackends; i++)\n	{\n		TransactionId xid =",
           "	for (int i = 0; i < MaxBackends + NUM_AUXILIARY_PROCS + max_prepared_xacts; i++)\n	{\n"
           "		TransactionId xid ="),
          (SETTLED, '#include "access/subtrans.h"\n', '#include "access/subtrans.h"\n#include "access/twophase.h"\n')]),

@@ -52,6 +52,7 @@ typedef struct Ended
 typedef struct Transactions
 {
 	uint64		next_xid;
+	uint64		xmin;			/* the snapshot sees all that ended before */
 	TransactionId *running;		/* top-level xids of backends, sorted */
 	int			running_count;
 	Ended	   *ended;			/* sorted by xid */
@@ -180,6 +181,16 @@ compare_ended(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
+/* Makes room for one more in an array of so many.  Few backends are busy. */
+static void *
+make_room(void *array, int count, int *room, Size size)
+{
+	if (count < *room)
+		return array;
+	*room *= 2;
+	return repalloc(array, *room * size);
+}
+
 /*
  * Reads which top-level transactions run in backends.  The prepared ones have
  * their entries beyond those of the backends.  They must not count as running,
@@ -188,28 +199,38 @@ compare_ended(const void *a, const void *b)
 static void
 read_running(Transactions *transactions)
 {
+	int			room = 64;
 	int			count = 0;
 
-	transactions->running = palloc(MaxBackends * sizeof(TransactionId));
+	transactions->running = palloc(room * sizeof(TransactionId));
 	for (int i = 0; i < MaxBackends; i++)
 	{
 		TransactionId xid = *(volatile TransactionId *) &ProcGlobal->allProcs[i].xid;
 
 		if (TransactionIdIsValid(xid))
+		{
+			transactions->running = make_room(transactions->running, count,
+											  &room, sizeof(TransactionId));
 			transactions->running[count++] = xid;
+		}
 	}
 	transactions->running_count = count;
 	qsort(transactions->running, count, sizeof(TransactionId), compare_xid);
 	pg_memory_barrier();
 }
 
-/* Reads which transactions ended of late, or were prepared. */
+/*
+ * Reads which transactions ended of late, or were prepared.  Those before xmin
+ * are left out: nobody will look for them, and where many backends have written
+ * something some time ago, they are most of all.
+ */
 static void
 read_ended(Transactions *transactions)
 {
+	int			room = 64;
 	int			count = 0;
 
-	transactions->ended = palloc(MaxBackends * GID_ENDED_PER_SLOT * sizeof(Ended));
+	transactions->ended = palloc(room * sizeof(Ended));
 	for (int i = 0; i < MaxBackends; i++)
 	{
 		GidSlot    *slot = &gid_server_clock->slots[i].slot;
@@ -222,9 +243,12 @@ read_ended(Transactions *transactions)
 			pg_read_barrier();
 			ended.least = pg_atomic_read_u64(&slot->ended[j].least);
 			pg_read_barrier();
-			if (ended.xid != 0 &&
-				ended.xid == pg_atomic_read_u64(&slot->ended[j].xid))
-				transactions->ended[count++] = ended;
+			if (ended.xid < transactions->xmin ||
+				ended.xid != pg_atomic_read_u64(&slot->ended[j].xid))
+				continue;
+			transactions->ended = make_room(transactions->ended, count,
+											&room, sizeof(Ended));
+			transactions->ended[count++] = ended;
 		}
 	}
 	transactions->ended_count = count;
@@ -323,6 +347,7 @@ find_horizon(Snapshot snapshot)
 	own = least_claim(own);
 	gid_delay_point();
 	transactions.next_xid = U64FromFullTransactionId(ReadNextFullTransactionId());
+	transactions.xmin = widen(&transactions, snapshot->xmin);
 	transactions.least = own;
 	add_sample(transactions.next_xid, own);
 	gid_delay_point();

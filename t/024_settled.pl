@@ -4,6 +4,7 @@
 use strict;
 use warnings;
 
+use IPC::Run ();
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
@@ -20,7 +21,7 @@ $plain->stop;
 
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init(allows_streaming => 1);
-$node->append_conf('postgresql.conf', "shared_preload_libraries = 'gid'\nmax_prepared_transactions = 10\n");
+$node->append_conf('postgresql.conf', "shared_preload_libraries = 'gid'\nmax_prepared_transactions = 10\nmax_connections = 120\n");
 $node->start;
 $node->safe_psql(
 	'postgres', q{
@@ -194,6 +195,39 @@ is($node->safe_psql('postgres', 'SELECT clock_steps FROM gid_generator()'), '0',
 $node->safe_psql('postgres', 'INSERT INTO event (n) VALUES (15)');
 is(settled(), '1 2 3 5 6 7 8 9 10 11 12 14 15', 'and ids ahead of the clock are settled like others');
 $_->quit foreach @sessions, $slow, $importer;
+
+# --- Many at once ---------------------------------------------------------
+
+# Eighty transactions with ids are open, then over.  The lock holds them open.
+$node->safe_psql('postgres', 'INSERT INTO event (n) VALUES (999)');
+my $script = PostgreSQL::Test::Utils::tempdir() . '/many.sql';
+append_to_file($script, q{
+	BEGIN;
+	INSERT INTO event (n) VALUES (1000 + :client_id);
+	SELECT pg_advisory_xact_lock_shared(58);
+	COMMIT;
+});
+my ($holder, $old) = (session(), session());
+$holder->query_safe('SELECT pg_advisory_lock(58)');
+my $many = IPC::Run::start(
+	[ 'pgbench', '-n', '-c', 80, '-t', 1, '-f', $script, '-d', $node->connstr('postgres') ],
+	'>', '/dev/null', '2>', '/dev/null');
+$node->poll_query_until('postgres', q{SELECT count(*) = 80 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted})
+  or die 'they do not wait';
+$old->query_safe('BEGIN ISOLATION LEVEL REPEATABLE READ');
+$old->query_safe('SELECT count(*) FROM event');
+my $horizon = $node->safe_psql('postgres', q{SELECT gid_settled('e')});
+$holder->query_safe('SELECT pg_advisory_unlock(58)');
+$many->finish;
+is($node->safe_psql('postgres', "SELECT count(*) FILTER (WHERE id < '$horizon'), count(*) FROM event WHERE n >= 1000"),
+	'0|80', 'eighty open transactions: the horizon is below all of them');
+my $of_old = $old->query_safe(q{SELECT gid_settled('e')});
+is($node->safe_psql('postgres', "SELECT count(*) FILTER (WHERE id < '$of_old') FROM event WHERE n >= 1000"),
+	'0', 'eighty that ended after a snapshot was taken: its horizon is below all of them');
+is($old->query_safe(q{SELECT count(*) FILTER (WHERE id >= gid_settled('e')), max(n) FROM event}),
+	'0|999', 'and above all that it sees');
+$_->quit foreach $holder, $old;
+$node->safe_psql('postgres', 'DELETE FROM event WHERE n >= 999');
 
 # --- A pinned medallion, in a slot that is used again ---------------------
 
