@@ -181,7 +181,7 @@ compare_ended(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Makes room for one more in an array of so many.  Few backends are busy. */
+/* Makes room for one more element after so many.  Few backends are busy. */
 static void *
 make_room(void *array, int count, int *room, Size size)
 {
@@ -221,8 +221,8 @@ read_running(Transactions *transactions)
 
 /*
  * Reads which transactions ended of late, or were prepared.  Those before xmin
- * are left out: nobody will look for them, and where many backends have written
- * something some time ago, they are most of all.
+ * are left out: nobody looks for them, and they are nearly all where many
+ * backends have written something some time ago.
  */
 static void
 read_ended(Transactions *transactions)
