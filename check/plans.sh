@@ -23,8 +23,9 @@ count_results "$work/plans.log" $status
 grep -A 1 'was terminated by' "$work/server.log" || true
 stop_server
 
-# In a subshell: roots.sh counts anew.
+# In a subshell, which counts for itself.
 run_on_newest() (
+	passed=0 failed=0
 	# shellcheck source=../script/roots.sh
 	. "$top/script/roots.sh"
 	for newest in 19 18 17; do

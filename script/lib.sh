@@ -7,6 +7,10 @@
 # both are in a folder that nobody else may enter, and that is gone afterwards.
 # It runs tests and counts them, and must not know what they are about.
 
+# Sourced again, as by roots.sh in a section of script/check, it changes nothing:
+# what was counted so far must not be lost.
+! declare -F need_postgres >/dev/null || return 0
+
 set -euo pipefail
 
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
