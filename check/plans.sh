@@ -24,6 +24,7 @@ grep -A 1 'was terminated by' "$work/server.log" || true
 stop_server
 
 # In a subshell, which counts for itself.
+# shellcheck disable=SC2030
 run_on_newest() (
 	passed=0 failed=0
 	# shellcheck source=../script/roots.sh
@@ -48,5 +49,6 @@ run_on_newest() (
 if [ -z "${GID_PLANS_NEWEST:-}" ]; then
 	run_on_newest 2>&1 | tee "$work/newest.log" || true
 	read -r ok not_ok < <(sed -nE '$ s/^([0-9]+) passed, ([0-9]+) failed$/\1 \2/p' "$work/newest.log") || true
+	# shellcheck disable=SC2031
 	passed=$((passed + ${ok:-0})) failed=$((failed + ${not_ok:-1}))
 fi

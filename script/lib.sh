@@ -302,7 +302,7 @@ count_failure() { failed=$((failed + 1)); }
 # The last line, and the status to exit with.
 report() {
 	print "$passed passed, $failed failed"
-	[ $failed = 0 ]
+	[ "$failed" = 0 ]
 }
 
 # skip WHAT REASON: leaves out what cannot be had here.  Where CI=true says that

@@ -74,7 +74,7 @@ reason_against_new_chroot() {
 	fi
 	until [ -d "$parent" ]; do parent=$(dirname "$parent"); done
 	free=$(df --output=avail -BM "$parent" | tail -n 1 | tr -dc 0-9)
-	[ "$free" -ge $chroot_megabytes ] ||
+	[ "$free" -ge "$chroot_megabytes" ] ||
 		print "there is not enough space: a chroot takes $chroot_megabytes MB, and $parent has $free"
 }
 
