@@ -107,9 +107,8 @@ class Report:
         curves = ", ".join(
             f"$d{i} using 1:2 with linespoints pt 7 ps 0.5 lw 2 dt {1 + i // solid} lc rgb '{colours[i % solid]}' title '{title}'"
             for i, (title, _) in enumerate(series))
-        subprocess.run(["gnuplot"], check=True, text=True, input=f"""
+        svg = subprocess.run(["gnuplot"], check=True, text=True, stdout=subprocess.PIPE, input=f"""
             set terminal svg size 640,360 font 'sans-serif,12' background rgb 'white'
-            set output '{os.path.dirname(self.path)}/{name}.svg'
             set grid lc rgb '#dddddd'
             set border 3
             set tics nomirror
@@ -117,7 +116,9 @@ class Report:
             set title "{title}\\n{{/*0.8 {self.machine}}}"
             {commands}
             {data}plot {curves}
-            """.replace("            ", ""))
+            """.replace("            ", "")).stdout
+        with open(f"{os.path.dirname(self.path)}/{name}.svg", "w") as out:
+            out.write("\n".join(line.rstrip() for line in svg.splitlines()).rstrip() + "\n")
         self.write(f"![{alt}]({name}.svg)", "")
 
     def save(self):

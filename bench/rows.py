@@ -70,6 +70,8 @@ class Rows:
     def __init__(self, options):
         self.options = options
         self.per_month = options.rows // MONTHS
+        if self.per_month < SAMPLE:
+            sys.exit(f"{options.rows:,} rows are too few: it takes {MONTHS * SAMPLE:,}")
         self.db = Psql()
         self.db.run("SET client_min_messages = warning; SET timezone = 'UTC'")
         if self.db.value("SELECT to_regclass('measured') IS NULL") == "t":
@@ -217,7 +219,7 @@ class Rows:
             "table, then partitioned by month, by range of the id. A row is its id and an int. A bigint tells no time, so its table has "
             "`created_at timestamptz` and an index of that besides, and is partitioned by it. All other figures of gid are on "
             "[another page](benchmarks.md). Run it again with",
-            "", "```", "script/bench --long   # an hour or several; stopped and started again, it goes on", "```", "",
+            "", "```", "script/bench --long   # half an hour to some hours; stopped and started again, it goes on", "```", "",
             "After each month the table is vacuumed and analyzed, and queried. Loads, sizes and `CREATE INDEX` are measured once. A row or a page "
             f"is the mean of {LOOKUPS:,} or {PAGES} of them in one session, and of {ROUNDS} such rounds the median. The three tables that stand beside each "
             f"other have {size / 1e9:.1f} GB at the end, with their indexes.")
@@ -244,7 +246,7 @@ class Rows:
                     if figure is not None:
                         points.append(((step + 1) * self.per_month, self.per_month / figure * 1000 if scale is None else figure * scale))
                 series.append((table.label, points))
-            steps = [month - 1 for month in (INDEXED if what == "index" else (1, 3, 5, 7, 10))]
+            steps = [nth - 1 for nth in (INDEXED if what == "index" else (1, 3, 5, 7, 10))]
             report.table((unit, *(f"{(step + 1) * self.per_month / 1e6:g} million rows" for step in steps), "gid / this, at the end"),
                          [(label, *(number(dict(points)[(step + 1) * self.per_month]) for step in steps),
                            f"{series[i // 3 * 3][1][-1][1] / points[-1][1]:.2f}") for i, (label, points) in enumerate(series)])

@@ -643,7 +643,7 @@ class Bench:
                             "The table by `created_at` has a key of a bigint and that column, and an index of that column.")
         day = "(timestamptz '2026-01-01 UTC' + interval '{} days')"
         self.db.run(UUID_LOWER_BOUND)
-        # Columns, values of a row at the time t, what it is partitioned by, a bound of that, and what a time is compared with as.
+        # Columns, values of a row at the time t, what it is partitioned by, a bound of that, and what to compare it with.
         tables = {
             "gid": ("id gid(o) PRIMARY KEY", "gid_new('o', t)", "id", "gid_lower_bound('o', {})", "{}"),
             "created_at": ("id bigint, created_at timestamptz, PRIMARY KEY (id, created_at)", "n, t", "created_at", "{}", "{}")}
@@ -662,11 +662,11 @@ class Bench:
             self.db.run(f"VACUUM ANALYZE days_{i}")
             key = self.value(f"SELECT id FROM days_{i} LIMIT 1")
             after, before = (limit.format(f"timestamptz '{self.value('SELECT ' + day.format(n))}'") for n in (500, 501))
-            # What is stable prunes partitions when the plan starts, and not when it is made.
-            later, latest = (limit.format(day.format(n)) for n in (500, 501))
+            # A stable time prunes partitions when the plan starts, and not when it is made.
+            stable_after, stable_before = (limit.format(day.format(n)) for n in (500, 501))
             queries[label] = {
                 "a day": f"SELECT count(*) FROM days_{i} WHERE {at} >= {after} AND {at} < {before}",
-                "a day, by times that are not constants": f"SELECT count(*) FROM days_{i} WHERE {at} >= {later} AND {at} < {latest}",
+                "a day, by times that are not constants": f"SELECT count(*) FROM days_{i} WHERE {at} >= {stable_after} AND {at} < {stable_before}",
                 "a row, by its id": f"SELECT count(*) FROM days_{i} WHERE id = '{key}'",
                 "all": f"SELECT count(*) FROM days_{i}"}
 

@@ -52,7 +52,7 @@ of_minted() {
 	[ "$("${psql[@]}" -c "SELECT $1 FROM minted")" = "$2" ]
 }
 
-# A backend takes up to 2 MB; the tests around this one need their share.
+# A backend takes up to 2 MB.
 memory=$(awk '/^MemAvailable:/ { print int($2 / 2048) }' /proc/meminfo)
 open_files=$(ulimit -H -n)
 if [ "$memory" -lt $connections ] || { [ "$open_files" != unlimited ] && [ "$open_files" -lt $((connections + 100)) ]; }; then

@@ -221,8 +221,9 @@ read_running(Transactions *transactions)
 
 /*
  * Reads which transactions ended of late, or were prepared.  Those before xmin
- * are left out: nobody looks for them, and they are nearly all where many
- * backends have written something some time ago.
+ * are left out, because the snapshot sees them.  They are nearly all where many
+ * backends have written something some time ago.  An entry that changes has the
+ * xid 0, and so is left out, too.
  */
 static void
 read_ended(Transactions *transactions)

@@ -1,5 +1,5 @@
 # The scripts behind doc/: the probability of equal ids agrees with what is
-# counted, and the picture is what its script draws.  And that scripts count right.
+# counted, and the picture is what its script draws; and scripts count right.
 
 use strict;
 use warnings;
