@@ -196,7 +196,17 @@ AS 'MODULE_PATHNAME', 'gid_observe'
 LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED;
 
 COMMENT ON FUNCTION gid_observe(gid) IS
-'whatever this session mints next is of a later instant than that gid; error 22023 if it is further ahead of the clock than gid.max_clock_skew';
+'gives the next gids of this session a later instant than that gid; error 22023 if that gid is further ahead of the clock than gid.max_clock_skew';
+
+CREATE FUNCTION gid_observe_server(gid)
+RETURNS void
+AS 'MODULE_PATHNAME', 'gid_observe_server'
+LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED;
+
+REVOKE EXECUTE ON FUNCTION gid_observe_server(gid) FROM PUBLIC;
+
+COMMENT ON FUNCTION gid_observe_server(gid) IS
+'gives the next gids of this session, and of every later transaction of the server, a later instant than that gid; error 22023 if that gid is further ahead of the clock than gid.max_clock_skew, 55000 if gid is not in shared_preload_libraries';
 
 CREATE FUNCTION gid_generator(
 	OUT node integer,
@@ -218,21 +228,31 @@ COMMENT ON FUNCTION gid_generator() IS
 -- The horizon, where the server has one clock
 --
 
+CREATE FUNCTION gid_settled_support(internal)
+RETURNS internal
+AS 'MODULE_PATHNAME', 'gid_settled_support'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_settled_support(internal) IS
+'planner support: rejects gid_settled in a query that reads a table, if gid.settled_alone is on';
+
 CREATE FUNCTION gid_settled(kind text)
 RETURNS gid
 AS 'MODULE_PATHNAME', 'gid_settled_name'
-LANGUAGE C STABLE STRICT PARALLEL RESTRICTED;
+LANGUAGE C STABLE STRICT PARALLEL RESTRICTED
+SUPPORT gid_settled_support;
 
 COMMENT ON FUNCTION gid_settled(text) IS
-'bound below which no gid of the kind becomes visible any more that gid_new minted on this server and the same transaction stored; NULL if not known yet; error 55000 on a standby, or if gid is not in shared_preload_libraries';
+'bound below which no gid of the kind becomes visible any more that gid_new minted on this server and the same transaction stored; NULL if not known yet; error 55000 on a standby, without a snapshot, or if gid is not in shared_preload_libraries, 25000 in a parallel worker, 0A000 in a query that reads a table if gid.settled_alone is on';
 
 CREATE FUNCTION gid_settled(kind integer)
 RETURNS gid
 AS 'MODULE_PATHNAME', 'gid_settled_number'
-LANGUAGE C STABLE STRICT PARALLEL RESTRICTED;
+LANGUAGE C STABLE STRICT PARALLEL RESTRICTED
+SUPPORT gid_settled_support;
 
 COMMENT ON FUNCTION gid_settled(integer) IS
-'bound below which no gid of the kind becomes visible any more that gid_new minted on this server and the same transaction stored; NULL if not known yet; error 55000 on a standby, or if gid is not in shared_preload_libraries';
+'bound below which no gid of the kind becomes visible any more that gid_new minted on this server and the same transaction stored; NULL if not known yet; error 55000 on a standby, without a snapshot, or if gid is not in shared_preload_libraries, 25000 in a parallel worker, 0A000 in a query that reads a table if gid.settled_alone is on';
 
 CREATE FUNCTION gid_claims(
 	OUT pid integer,
@@ -244,7 +264,7 @@ AS 'MODULE_PATHNAME', 'gid_claims'
 LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED;
 
 COMMENT ON FUNCTION gid_claims() IS
-'backends whose transaction has minted, with the instant of its first gid, and the last transactions that ended, which gid_unsettled() uses';
+'for gid_unsettled(): pid of each backend whose transaction has minted, with the instant of its first gid, which is NULL for sessions that pg_stat_activity hides; xid of each recent transaction that ended without minting';
 
 CREATE FUNCTION gid_unsettled(
 	OUT pid integer,
@@ -254,15 +274,14 @@ CREATE FUNCTION gid_unsettled(
 RETURNS SETOF record
 LANGUAGE SQL VOLATILE STRICT PARALLEL RESTRICTED
 BEGIN ATOMIC
-	SELECT pid, since, NULL FROM gid_claims() WHERE pid IS NOT NULL
+	SELECT c.pid, c.since, NULL FROM gid_claims() c WHERE c.pid IS NOT NULL
 	UNION ALL
-	SELECT NULL, coalesce(c.since, p.prepared), p.gid
-	FROM pg_prepared_xacts p LEFT JOIN gid_claims() c ON c.transaction = p.transaction
-	WHERE c.transaction IS NULL OR c.since IS NOT NULL;
+	SELECT NULL, p.prepared, p.gid FROM pg_prepared_xacts p
+	WHERE NOT EXISTS (SELECT FROM gid_claims() c WHERE c.transaction = p.transaction);
 END;
 
 COMMENT ON FUNCTION gid_unsettled() IS
-'what holds gid_settled() back: pid of each backend whose transaction has minted, or name of a prepared transaction, and the time it holds; no rows if gid is not in shared_preload_libraries';
+'what delays gid_settled(): pid of each backend whose transaction has minted, since the instant of its first gid, which is NULL for sessions that pg_stat_activity hides; and name of each prepared transaction that may have minted, since it was prepared; no backends if gid is not in shared_preload_libraries';
 
 --
 -- From parts
@@ -959,9 +978,10 @@ COMMENT ON FUNCTION gid_larger(gid, gid) IS
 -- With a combine function, parallel workers share a scan where no index has the
 -- answer.  Two workers halve the time of max(id) of four million rows: 0.9 s
 -- instead of 1.8 s (PostgreSQL 15, medians of 15 runs).  min and max of int8 and
--- timestamptz have one, too.  The cost is on Citus: because of it, Citus asks
--- each shard for a partial aggregate, which reads the whole shard.  There ORDER
--- BY id DESC LIMIT 1 reads one end of the index.
+-- timestamptz have one, too.  The cost is on Citus, which knows min and max of
+-- built-in types by name.  It asks each shard for a partial aggregate of ours,
+-- which reads the whole shard.  There ORDER BY id DESC LIMIT 1 reads one end of
+-- the index.
 CREATE AGGREGATE min(gid) (
 	SFUNC = gid_smaller,
 	STYPE = gid,

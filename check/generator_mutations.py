@@ -21,8 +21,7 @@ gid_next(uint8 prefix, uint32 count)
 	GidWords	first;
 
 """
-IS_OVER = """	generator.instant = Max(generator.instant, instant);
-	generator.instant_is_over = true;
+IS_OVER = """	generator.instant_is_over = true;
 	generator.transaction = InvalidLocalTransactionId;
 """
 
@@ -36,7 +35,7 @@ MUTATIONS = {
         [("	if (generator.instant >= now)\n	{", "	if (generator.instant < 0)\n	{")]),
     "counted-forgotten": (
         "a counted instant is not remembered",
-        [("	generator.instant = instant;\n	generator.offset", "	generator.instant = is_ahead ? generator.instant : instant;\n"
+        [("	generator.instant = instant;\n	generator.offset", "	generator.instant = is_from_clock ? instant : generator.instant;\n"
           "	generator.offset")]),
     "counted-twice": (
         "a microsecond more are two",
@@ -91,7 +90,7 @@ MUTATIONS = {
         [("	generator.transaction = InvalidLocalTransactionId;\n\n	if (needs_medallion())", "	if (needs_medallion())")]),
     "clock-from-1": (
         "by the clock each instant begins with offset 1",
-        [("		set_instant(now, generator.offset, false);", "		set_instant(now, 0, false);")]),
+        [("		set_instant(now, generator.offset, true);", "		set_instant(now, 0, true);")]),
     "savepoint-reused": (
         "what a savepoint minted that is gone is minted again",
         [(NEXT, NEXT.replace("	GidWords	first;\n",

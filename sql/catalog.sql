@@ -27,9 +27,9 @@ SELECT count(*) FROM function WHERE proleakproof <>
 -- Volatile are exactly the functions that mint or draw random bits, and those
 -- that show what other sessions do; restricted, those that use this session's
 -- generator or the server's clock.
-SELECT oid::regprocedure FROM function WHERE (provolatile = 'v') <> (proname IN ('gid_new', 'gid_random', 'gid_reserve', 'gid_observe', 'gid_generator', 'gid_claims', 'gid_unsettled')) AND prokind = 'f';
+SELECT oid::regprocedure FROM function WHERE (provolatile = 'v') <> (proname IN ('gid_new', 'gid_random', 'gid_reserve', 'gid_observe', 'gid_observe_server', 'gid_generator', 'gid_claims', 'gid_unsettled')) AND prokind = 'f';
 SELECT oid::regprocedure FROM function WHERE (proparallel <> 's') <> (proname = 'gid_new' AND pronargs = 1
-	OR proname IN ('gid_reserve', 'gid_observe', 'gid_generator', 'gid_settled', 'gid_claims', 'gid_unsettled'));
+	OR proname IN ('gid_reserve', 'gid_observe', 'gid_observe_server', 'gid_generator', 'gid_settled', 'gid_claims', 'gid_unsettled'));
 -- Operators use functions labelled as they should be.
 SELECT o.oid::regoperator FROM pg_operator o JOIN pg_proc p ON p.oid = oprcode
 WHERE 'gid'::regtype IN (oprleft, oprright) AND (provolatile <> 'i' OR NOT proisstrict OR proleakproof <> (oprresult = 'boolean'::regtype) OR proparallel <> 's');

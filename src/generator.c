@@ -68,16 +68,22 @@ random_offset(void)
 
 /*
  * The next id has this instant and the offset after this one, or a later
- * instant if the server's clock asks for it.  is_ahead says that the instant
- * is ahead of the clock, so that other sessions have to know.
+ * instant if the server's clock requires it.  is_from_clock says that the
+ * clock showed the instant, so other sessions may follow it.
  */
 static void
-set_instant(int64 instant, uint32 offset, bool is_ahead)
+set_instant(int64 instant, uint32 offset, bool is_from_clock)
 {
 	GidWords	id;
 
+	if (is_from_clock)
+		generator.is_observed = false;
 	if (gid_server_clock)
-		instant = gid_claim_instant(instant, is_ahead);
+	{
+		instant = gid_claim_instant(instant, is_from_clock);
+		if (generator.node != GID_NO_NODE && !generator.is_observed)
+			gid_record_pinned_instant(instant);
+	}
 	id = gid_pack(0, instant, generator.medallion, 0);
 
 	generator.instant = instant;
@@ -93,6 +99,7 @@ choose_medallion(void)
 {
 	uint32		medallion;
 
+	gid_reject_parallel_worker("mint gids");
 	if (gid_node != GID_NO_NODE)
 	{
 		if (MaxBackends > MAX_SLOTS)
@@ -105,7 +112,7 @@ choose_medallion(void)
 		medallion = gid_node << GID_SLOT_BITS | gid_my_slot();
 
 		/* an earlier session with this slot had the same medallion */
-		generator.instant = Max(generator.instant, gid_last_instant_of_slot());
+		generator.instant = Max(generator.instant, gid_last_pinned_instant());
 	}
 	else
 	{
@@ -183,6 +190,8 @@ clock_was_reset(int64 now)
 			ereport(WARNING,
 					(errmsg("clock moved backwards by %.3f s", set_back / 1e6),
 					 errdetail("The gid generator of this session is pinned by \"gid.node\", so it keeps its instant until the clock has caught up."),
+					 gid_server_clock ?
+					 errhint("When the clock is right, restart the server to follow the clock.") :
 					 errhint("A new session follows the clock.")));
 		return false;
 	}
@@ -217,7 +226,7 @@ begin_transaction_instant(void)
 {
 	uint32		offset = random_offset();
 	int64		start = transaction_start();
-	bool		is_ahead = false;
+	bool		is_from_clock = true;
 
 	if (needs_medallion())
 		choose_medallion();
@@ -238,12 +247,12 @@ begin_transaction_instant(void)
 			start = Min(start, now);
 		else
 		{
-			is_ahead = (generator.instant >= now);
+			is_from_clock = false;
 			start = count_instant(now);
 		}
 	}
 
-	set_instant(start, offset, is_ahead);
+	set_instant(start, offset, is_from_clock);
 	generator.transaction = gid_my_transaction();
 }
 
@@ -275,15 +284,14 @@ begin_clock_instant(void)
 	{
 		record_reading(now);
 		generator.highest_clock = now;
-		set_instant(now, generator.offset, false);
+		set_instant(now, generator.offset, true);
 	}
 	else if (clock_was_reset(gid_server_time(now)))
-		set_instant(now, random_offset(), false);
+		set_instant(now, random_offset(), true);
 	else if (generator.instant_is_over)
-		set_instant(count_instant(now), generator.offset, true);
+		set_instant(count_instant(now), generator.offset, false);
 	else if (gid_needs_claim())
-		set_instant(generator.instant, generator.offset,
-					generator.instant > now);
+		set_instant(generator.instant, generator.offset, false);
 }
 
 /*
@@ -313,24 +321,23 @@ gid_next(uint8 prefix, uint32 count)
 	return first;
 }
 
-/*
- * Makes the next id have a later instant than this one: of this session, and,
- * where the server has one clock, of any transaction without an id so far.
- */
+/* Gives the next id of this session a later instant than this one. */
 void
 gid_observe_instant(int64 instant)
 {
 	int64		now = read_clock();
 
-	gid_raise_fence(instant);
-
-	/* A step has to be seen first: the next id would follow it. */
+	/* A step must be seen first: the next id would follow it. */
 	if (clock_was_reset(gid_server_time(now)))
 		generator.instant = now;
 	else if (instant < generator.instant)
 		return;
 
-	generator.instant = Max(generator.instant, instant);
+	if (instant > generator.instant)
+	{
+		generator.instant = instant;
+		generator.is_observed = (instant > gid_server_time(now));
+	}
 	generator.instant_is_over = true;
 	generator.transaction = InvalidLocalTransactionId;
 }

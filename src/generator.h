@@ -18,6 +18,7 @@ typedef struct GidGenerator
 	int64		instant;		/* Unix microseconds; -1 at first */
 	uint32		offset;			/* of the last id */
 	bool		instant_is_over;	/* the next id needs a later instant */
+	bool		is_observed;	/* ahead of the server, by gid_observe() */
 	LocalTransactionId transaction; /* whose instant it is, if any one's */
 
 	/* Readings of the clock, in Unix microseconds; -1 at first. */

@@ -109,6 +109,9 @@ extern bool gid_check_kind(GidWords id, int32 typmod, struct Node *escontext);
 /* time.c */
 extern int64 gid_instant_from_timestamp(TimestampTz at);
 
+/* gid.c */
+extern void gid_reject_parallel_worker(const char *action);
+
 /* settings.c */
 #define GID_NO_NODE			(-1)
 #define GID_MAX_NODE		1023
@@ -122,14 +125,15 @@ typedef enum GidInstantSource
 extern void gid_define_settings(void);
 
 extern int	gid_node;
-extern int	gid_max_clock_skew; /* milliseconds */
+extern double gid_max_clock_skew;	/* milliseconds */
 extern int	gid_instant_source; /* a GidInstantSource */
+extern bool gid_settled_alone;
 
 /* How far ids may be ahead of the clock, in microseconds. */
 static inline int64
 gid_allowed_lead(void)
 {
-	return (int64) gid_max_clock_skew * 1000;
+	return (int64) (gid_max_clock_skew * 1000);
 }
 
 /* random.c */

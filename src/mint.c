@@ -9,6 +9,7 @@
 #include "utils/timestamp.h"
 
 #include "codec.h"
+#include "server_clock.h"
 
 /* An id for a given time: 54 random bits stand in for the generator. */
 static GidWords
@@ -103,15 +104,13 @@ gid_reserve_number(PG_FUNCTION_ARGS)
 }
 
 /*
- * What comes after a gid with a muid comes after its microsecond; after any
- * other, whose byte 7 or payload may be larger than ours ever are, after its
- * millisecond.
+ * The instant that a gid is observed at.  What follows a gid with a muid follows
+ * its microsecond.  What follows any other, whose byte 7 or payload may be
+ * larger than ours ever are, follows its millisecond.
  */
-PG_FUNCTION_INFO_V1(gid_observe);
-Datum
-gid_observe(PG_FUNCTION_ARGS)
+static int64
+observed_instant(GidWords id)
 {
-	GidWords	id = PG_GETARG_GID(0);
 	uint32		micro = gid_may_be_muid(id) ? gid_micro_of(id) : GID_MAX_MICRO;
 	TimestampTz at = gid_time_of(id) + micro;
 	TimestampTz now = GetCurrentTimestamp();
@@ -126,11 +125,33 @@ gid_observe(PG_FUNCTION_ARGS)
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("gid \"%.*s\" is too far ahead of the clock",
 						GID_TEXT_LENGTH, text),
-				 errdetail("Its time is %s, the clock is at %s, and \"gid.max_clock_skew\" is %d ms.",
+				 errdetail("Its time is %s, the clock is at %s, and \"gid.max_clock_skew\" is %.15g ms.",
 						   time, timestamptz_to_str(now), gid_max_clock_skew)));
 	}
+	return gid_instant_from_timestamp(at);
+}
 
-	gid_observe_instant(gid_instant_from_timestamp(at));
+PG_FUNCTION_INFO_V1(gid_observe);
+Datum
+gid_observe(PG_FUNCTION_ARGS)
+{
+	gid_reject_parallel_worker("execute gid_observe()");
+	gid_observe_instant(observed_instant(PG_GETARG_GID(0)));
+	PG_RETURN_VOID();
+}
+
+/* Only roles that were granted EXECUTE can call it. */
+PG_FUNCTION_INFO_V1(gid_observe_server);
+Datum
+gid_observe_server(PG_FUNCTION_ARGS)
+{
+	int64		instant;
+
+	gid_require_server_clock("gid_observe_server()");
+	gid_reject_parallel_worker("execute gid_observe_server()");
+	instant = observed_instant(PG_GETARG_GID(0));
+	gid_raise_fence(instant);
+	gid_observe_instant(instant);	/* for a transaction that has minted */
 	PG_RETURN_VOID();
 }
 
@@ -144,6 +165,7 @@ gid_generator(PG_FUNCTION_ARGS)
 	bool		nulls[7] = {false};
 	int			node = state->has_medallion ? state->node : gid_node;
 
+	gid_reject_parallel_worker("execute gid_generator()");
 	if (get_call_result_type(fcinfo, NULL, &descriptor) != TYPEFUNC_COMPOSITE)
 		elog(ERROR, "return type must be a row type");
 

@@ -6,7 +6,7 @@
  * believes the n of varchar(n).  The declared kind of an expression is its
  * type modifier, or that of its domain.
  *
- * Nothing is looked up by request->root.  It can be NULL, and it can be the
+ * No kind is looked up by request->root.  It can be NULL, and it can be the
  * planner state of another query than the expression's: when PostgreSQL
  * converts EXISTS to ANY, it simplifies the sub-select with the root of the
  * query around it.
@@ -20,6 +20,7 @@
 #include "catalog/pg_type.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
+#include "nodes/pathnodes.h"
 #include "nodes/supportnodes.h"
 #include "optimizer/optimizer.h"
 #include "utils/acl.h"
@@ -53,6 +54,37 @@ gid_new_support(PG_FUNCTION_ARGS)
 	/* fcall is the caller's to reuse */
 	PG_RETURN_POINTER(relabel_to_typmod((Node *) copyObject(request->fcall),
 										typmod));
+}
+
+/*
+ * With gid.settled_alone, rejects gid_settled() in a query that reads a table.
+ * A query of a table that several servers hold can be sent to these servers,
+ * where each call would return the horizon of another server.
+ */
+PG_FUNCTION_INFO_V1(gid_settled_support);
+Datum
+gid_settled_support(PG_FUNCTION_ARGS)
+{
+	SupportRequestSimplify *request = (SupportRequestSimplify *) PG_GETARG_POINTER(0);
+
+	if (!gid_settled_alone || !IsA(request, SupportRequestSimplify))
+		PG_RETURN_POINTER(NULL);
+
+	for (PlannerInfo *root = request->root; root; root = root->parent_root)
+	{
+		ListCell   *cell;
+
+		foreach(cell, root->parse->rtable)
+		{
+			if (lfirst_node(RangeTblEntry, cell)->rtekind == RTE_RELATION)
+				ereport(ERROR,
+						(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+						 errmsg("cannot call gid_settled() in a query that reads a table"),
+						 errdetail("\"gid.settled_alone\" is on, because other servers may execute such a query."),
+						 errhint("Fetch the horizon in a statement of its own, and pass it as a parameter.")));
+		}
+	}
+	PG_RETURN_POINTER(NULL);
 }
 
 /* Drops the cast to gid(kind) where that kind is declared already. */

@@ -2,89 +2,82 @@
  * server_clock.c
  *		One clock for all sessions of a server, in shared memory.
  *
- * Three things are kept here.  The fence: no transaction takes an instant up
- * to it with its first id.  The claims: the least instant of each transaction
- * that has minted and is running.  The ended transactions: the last few of
- * each backend.  settled.c tells from them which ids can still become visible.
+ * The fence is the minimum instant of first ids.  A claim is the lowest
+ * instant of a transaction that has minted and is running.  A transaction
+ * publishes its claim before it reads the fence, and settled.c raises the
+ * fence before it reads the claims.  With a full barrier between the two steps
+ * on either side, at least one of them sees the other: the claim is read, or
+ * the instant goes above the fence.
  *
- * A transaction publishes its claim before it reads the fence, and whoever
- * raises the fence reads the claims afterwards.  With a full barrier between
- * the two steps on either side, at least one sees the other: either the claim
- * is seen, or the instant goes above the fence.
+ * No session moves the others.  The fence rises to the clock, to an instant
+ * that was taken from the clock before it was set back, or by
+ * gid_observe_server().  While it is ahead of the clock, sessions move it on
+ * by single microseconds, together no more than half as fast as the clock.
  *
- * This file must not know what is asked of it (settled.c), nor how a session
- * chooses its instants (generator.c).
+ * This file must not know how a session chooses its instants (generator.c),
+ * nor what the claims are read for (settled.c).
  */
 #include "server_clock.h"
 
+#include "access/parallel.h"
 #include "access/transam.h"
 #include "access/xact.h"
-#include "funcapi.h"
 #include "miscadmin.h"
-#include "storage/ipc.h"
 #include "storage/proc.h"
 #include "storage/shmem.h"
 #include "utils/timestamp.h"
-#include "utils/tuplestore.h"
 
-#include "generator.h"
-
-/* How often the latest instant is written, in microseconds. */
+/* How exact "latest" is, in microseconds: it is seldom written. */
 #define LATEST_INTERVAL		1000
 
 GidServerClock *gid_server_clock = NULL;
 int64		gid_claimed = 0;
 
-static shmem_request_hook_type previous_request_hook = NULL;
-static shmem_startup_hook_type previous_startup_hook = NULL;
-
-static Size
-server_clock_size(void)
+Size
+gid_server_clock_size(void)
 {
 	return add_size(offsetof(GidServerClock, slots),
 					mul_size(MaxBackends, sizeof(GidPaddedSlot)));
 }
 
-static void
-request_memory(void)
-{
-	if (previous_request_hook)
-		previous_request_hook();
-	RequestAddinShmemSpace(server_clock_size());
-	RequestNamedLWLockTranche("gid", 1);
-}
-
-static void
-attach_memory(void)
+/* Creates the shared memory, as the server starts. */
+void
+gid_attach_server_clock(void)
 {
 	bool		found;
 
-	if (previous_startup_hook)
-		previous_startup_hook();
+	gid_server_clock = ShmemInitStruct("gid server clock",
+									   gid_server_clock_size(), &found);
+	if (found)
+		return;
 
-	LWLockAcquire(AddinShmemInitLock, LW_EXCLUSIVE);
-	gid_server_clock = ShmemInitStruct("gid", server_clock_size(), &found);
-	if (!found)
+	pg_atomic_init_u64(&gid_server_clock->fence, 0);
+	pg_atomic_init_u64(&gid_server_clock->latest, 0);
+	for (int i = 0; i < MaxBackends; i++)
 	{
-		pg_atomic_init_u64(&gid_server_clock->fence, 0);
-		pg_atomic_init_u64(&gid_server_clock->latest, 0);
-		gid_server_clock->lock = &GetNamedLWLockTranche("gid")->lock;
-		gid_server_clock->samples_used = 0;
-		for (int i = 0; i < MaxBackends; i++)
-		{
-			GidSlot    *slot = &gid_server_clock->slots[i].slot;
+		GidSlot    *slot = &gid_server_clock->slots[i].slot;
 
-			pg_atomic_init_u64(&slot->claim, 0);
-			pg_atomic_init_u64(&slot->last, 0);
-			for (int j = 0; j < GID_ENDED_PER_SLOT; j++)
-			{
-				pg_atomic_init_u64(&slot->ended[j].xid, 0);
-				pg_atomic_init_u64(&slot->ended[j].least, 0);
-			}
-			slot->next_ended = 0;
+		pg_atomic_init_u64(&slot->claim, 0);
+		pg_atomic_init_u64(&slot->pinned, 0);
+		for (int j = 0; j < GID_ENDED_PER_SLOT; j++)
+		{
+			pg_atomic_init_u64(&slot->ended[j].xid, 0);
+			pg_atomic_init_u64(&slot->ended[j].least, 0);
 		}
+		slot->next_ended = 0;
 	}
-	LWLockRelease(AddinShmemInitLock);
+}
+
+/* Raises an error if there is none, with the name of the SQL function. */
+void
+gid_require_server_clock(const char *function)
+{
+	if (gid_server_clock == NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("gid must be loaded via \"shared_preload_libraries\""),
+				 errdetail("%s acts on all sessions of the server.", function),
+				 errhint("Add gid to \"shared_preload_libraries\" and restart the server.")));
 }
 
 static inline GidSlot *
@@ -108,13 +101,6 @@ raise_instant(pg_atomic_uint64 *shared, int64 instant)
 	return current;
 }
 
-int64
-gid_raise_fence(int64 instant)
-{
-	return gid_server_clock ?
-		raise_instant(&gid_server_clock->fence, instant) : 0;
-}
-
 /* The wall clock.  It cannot fail, whatever the clock says. */
 static int64
 wall_clock(void)
@@ -123,66 +109,73 @@ wall_clock(void)
 }
 
 /*
- * An instant above the fence, for a transaction that began before the fence
- * was raised.  It is the clock's, rather than the fence's and a microsecond
- * more, so that such transactions do not all share one instant.  While the
- * fence is ahead of the clock it is moved to the instant that is taken, so
- * that the sessions stay in one order.
+ * Moves a fence that is ahead of the clock on by a microsecond, unless another
+ * session has moved it.  The clock must have been read after the fence.  The
+ * wait makes the fence half as fast as the clock, however many sessions call
+ * this, so the lead always ends.  Two microseconds take less than a thousand
+ * readings; the limit is for a clock that stands still.
+ */
+static bool
+move_fence(uint64 fence, int64 clock)
+{
+	for (int i = 0; i < 1000 && (uint64) (wall_clock() - clock) < 2; i++)
+		;
+	return pg_atomic_compare_exchange_u64(&gid_server_clock->fence, &fence,
+										  fence + 1);
+}
+
+/*
+ * An instant above the fence.  It is the clock's, because all transactions
+ * that began before the fence was raised would otherwise share one.  While the
+ * fence is ahead of the clock it is moved to the instant that is taken, which
+ * keeps the sessions in one order.
  */
 static int64
-instant_above(int64 fence)
+instant_above_fence(int64 instant)
 {
 	for (;;)
 	{
-		int64		now = wall_clock();
-		uint64		expected = fence;
+		int64		fence = pg_atomic_read_u64(&gid_server_clock->fence);
+		int64		clock;
 
-		if (now > fence)
-			return now;
-		if (pg_atomic_compare_exchange_u64(&gid_server_clock->fence, &expected,
-										   fence + 1))
+		if (likely(instant > fence + 1))
+			return instant;
+		clock = wall_clock();
+		if (clock > fence)
+			return instant > fence ? instant : clock;
+		if (move_fence(fence, clock))
 			return fence + 1;
-		fence = expected;
 	}
 }
 
 /*
- * Claims an instant for the current transaction, before its first id and
- * wherever it would go below its claim.  Returns the instant to use, which is
- * later where the fence was raised in the meantime.  A claim that is ahead of
- * the clock moves the fence.  Nothing here may fail.
+ * Returns the instant that an id can have where this one is intended: above
+ * the fence if the id is the transaction's first, and not below the claim
+ * after that.  Nothing here may fail.
  */
 int64
-gid_claim_instant(int64 instant, bool is_ahead)
+gid_claim_instant(int64 instant, bool is_from_clock)
 {
-	GidSlot    *slot;
-	bool		is_first = (gid_claimed == 0);
-	int64		fence;
-
-	if (!is_first && instant >= gid_claimed)
-		return instant;
-
-	slot = my_slot();
-	pg_atomic_write_u64(&slot->claim, instant);
-	gid_claimed = instant;
-	gid_delay_point();
-	pg_memory_barrier();
-	fence = pg_atomic_read_u64(&gid_server_clock->fence);
-	gid_delay_point();
-	if (instant <= fence)
+	if (gid_claimed != 0)
 	{
-		instant = instant_above(fence);
-		if (is_first)
-		{
-			pg_atomic_write_u64(&slot->claim, instant);
-			gid_claimed = instant;
-		}
+		if (instant <= gid_claimed)
+			return gid_claimed;
+	}
+	else
+	{
+		GidSlot    *slot = my_slot();
+
+		pg_atomic_write_u64(&slot->claim, instant); /* step 1 */
+		gid_delay_point();
+		pg_memory_barrier();	/* step 2 */
+		instant = instant_above_fence(instant); /* step 3 */
+		gid_delay_point();
+		pg_atomic_write_u64(&slot->claim, instant); /* step 4 */
+		gid_claimed = instant;
 	}
 
-	if (is_ahead)
-		raise_instant(&gid_server_clock->fence, instant);
-	if (instant > (int64) pg_atomic_read_u64(&gid_server_clock->latest) +
-		LATEST_INTERVAL)
+	if (is_from_clock && instant >
+		(int64) pg_atomic_read_u64(&gid_server_clock->latest) + LATEST_INTERVAL)
 		raise_instant(&gid_server_clock->latest, instant);
 	return instant;
 }
@@ -197,46 +190,70 @@ gid_server_time(int64 clock)
 }
 
 /*
- * Compares the clock with the server's latest instant, and so sees that it was
- * set back even in a session that has no later instant itself.  Up to
- * gid.max_clock_skew the fence is raised to the last instant of all sessions,
- * so that all go on from there; then returns true.  Further than that the
- * clock is followed.
+ * Called where an instant is not later than the server's latest, to see
+ * whether the clock was set back, even in a session that has no later instant
+ * itself.  If by no more than gid.max_clock_skew, raises the fence above what
+ * was taken from the clock before, so that all sessions go on from there, and
+ * returns true.  A clock that was set back further is followed.
  */
 bool
 gid_hold_server_clock(void)
 {
 	uint64		latest = pg_atomic_read_u64(&gid_server_clock->latest);
 	int64		clock;
-	int64		last = latest;
 
 	pg_read_barrier();			/* the clock is read after the instant */
 	clock = wall_clock();
-	if (last <= gid_server_time(clock))
+	if ((int64) latest <= gid_server_time(clock))
 		return false;
-	if (last - clock > gid_allowed_lead())
+	if ((int64) latest - clock > gid_allowed_lead())
 	{
 		pg_atomic_compare_exchange_u64(&gid_server_clock->latest, &latest,
 									   clock);
 		return false;
 	}
-
-	for (int i = 0; i < MaxBackends; i++)
-	{
-		int64		of_slot = pg_atomic_read_u64(&gid_server_clock->slots[i].slot.last);
-
-		if (of_slot - clock <= gid_allowed_lead())
-			last = Max(last, of_slot);
-	}
-	gid_raise_fence(last);
+	gid_raise_fence(latest + LATEST_INTERVAL);
 	return true;
 }
 
-/* The last instant that a session with this backend's slot has used, or 0. */
-int64
-gid_last_instant_of_slot(void)
+void
+gid_raise_fence(int64 instant)
 {
-	return gid_server_clock ? pg_atomic_read_u64(&my_slot()->last) : 0;
+	raise_instant(&gid_server_clock->fence, instant);
+}
+
+/*
+ * Raises the fence to the clock, and returns it.  A fence that is ahead of the
+ * clock is moved on, or ids of its instant would stay above the horizon.
+ * Raises an error if no gid can hold the clock's time.
+ */
+int64
+gid_raise_fence_to_clock(void)
+{
+	int64		fence = pg_atomic_read_u64(&gid_server_clock->fence);
+	int64		clock = gid_instant_from_timestamp(GetCurrentTimestamp());
+
+	if (clock >= fence)
+		fence = raise_instant(&gid_server_clock->fence, clock);
+	else if (move_fence(fence, clock))
+		fence++;
+	pg_memory_barrier();
+	return fence;
+}
+
+/* The last instant that was used under this slot's pinned medallion, or 0. */
+int64
+gid_last_pinned_instant(void)
+{
+	return gid_server_clock ? pg_atomic_read_u64(&my_slot()->pinned) : 0;
+}
+
+/* Only ever raises it. */
+void
+gid_record_pinned_instant(int64 instant)
+{
+	if (instant > gid_last_pinned_instant())
+		pg_atomic_write_u64(&my_slot()->pinned, instant);
 }
 
 /*
@@ -244,7 +261,7 @@ gid_last_instant_of_slot(void)
  * after the instant has read the instant that belongs to it.
  */
 static void
-remember_ended(GidSlot *slot, FullTransactionId xid, int64 least)
+remember_ended(GidSlot *slot, uint64 xid, int64 least)
 {
 	GidEnded   *ended = &slot->ended[slot->next_ended++ % GID_ENDED_PER_SLOT];
 
@@ -252,96 +269,44 @@ remember_ended(GidSlot *slot, FullTransactionId xid, int64 least)
 	pg_write_barrier();
 	pg_atomic_write_u64(&ended->least, least);
 	pg_write_barrier();
-	pg_atomic_write_u64(&ended->xid, U64FromFullTransactionId(xid));
+	pg_atomic_write_u64(&ended->xid, xid);
 }
 
 /*
- * At the end of each transaction, after it has left the process array.  One
- * with an xid is remembered even if it minted nothing: else it could not be
- * told from one that did.  An aborted one never becomes visible.
+ * At the end of each transaction, after it has left the process array: at
+ * COMMIT, ABORT and PREPARE.  A transaction with an xid is remembered even if
+ * it minted nothing: else it could not be told from one that did.  An aborted
+ * transaction never becomes visible.
+ *
+ * This is a callback for resources because PostgreSQL calls these after all
+ * callbacks for transactions, where an extension may still have to commit on
+ * other servers what this transaction minted.  It is called for each resource
+ * owner.
  */
-static void
-end_transaction(XactEvent event, void *arg)
+void
+gid_end_transaction(ResourceReleasePhase phase, bool is_commit,
+					bool is_top_level, void *arg)
 {
-	FullTransactionId xid;
+	static uint64 remembered = 0;
+	uint64		xid;
 
-	if (event != XACT_EVENT_COMMIT && event != XACT_EVENT_ABORT &&
-		event != XACT_EVENT_PREPARE)
+	if (phase != RESOURCE_RELEASE_BEFORE_LOCKS || !is_top_level ||
+		IsTransactionState() || IsParallelWorker())
 		return;
 
 	gid_delay_point();
-	xid = GetTopFullTransactionIdIfAny();
-	if (event != XACT_EVENT_ABORT && FullTransactionIdIsValid(xid))
+	xid = U64FromFullTransactionId(GetTopFullTransactionIdIfAny());
+	if (is_commit && xid != 0 && xid != remembered)
+	{
 		remember_ended(my_slot(), xid, gid_claimed);
+		remembered = xid;
+	}
 
 	if (gid_claimed != 0)
 	{
-		GidSlot    *slot = my_slot();
-
-		pg_atomic_write_u64(&slot->last, gid_generator_state()->instant);
 		gid_delay_point();
 		pg_write_barrier();
-		pg_atomic_write_u64(&slot->claim, 0);
+		pg_atomic_write_u64(&my_slot()->claim, 0);
 		gid_claimed = 0;
 	}
-}
-
-/* A row of gid_claims(): of a backend, or of an xid.  0 stands for NULL. */
-static void
-put_claim(ReturnSetInfo *result, int pid, int64 instant, TransactionId xid)
-{
-	Datum		values[3];
-	bool		nulls[3];
-
-	values[0] = Int32GetDatum(pid);
-	nulls[0] = (pid == 0);
-	values[1] = TimestampTzGetDatum(instant - UNIX_TO_POSTGRES_EPOCH);
-	nulls[1] = (instant == 0);
-	values[2] = TransactionIdGetDatum(xid);
-	nulls[2] = (xid == 0);
-	tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
-}
-
-/* The backends that have a claim, and the transactions that are remembered. */
-PG_FUNCTION_INFO_V1(gid_claims);
-Datum
-gid_claims(PG_FUNCTION_ARGS)
-{
-	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
-
-	InitMaterializedSRF(fcinfo, 0);
-	if (gid_server_clock == NULL)
-		return (Datum) 0;
-
-	for (int i = 0; i < MaxBackends; i++)
-	{
-		GidSlot    *slot = &gid_server_clock->slots[i].slot;
-		int64		claim = pg_atomic_read_u64(&slot->claim);
-
-		if (claim != 0)
-			put_claim(result, ProcGlobal->allProcs[i].pid, claim, 0);
-		for (int j = 0; j < GID_ENDED_PER_SLOT; j++)
-		{
-			uint64		xid = pg_atomic_read_u64(&slot->ended[j].xid);
-
-			if (xid != 0)
-				put_claim(result, 0,
-						  pg_atomic_read_u64(&slot->ended[j].least),
-						  (TransactionId) xid);
-		}
-	}
-	return (Datum) 0;
-}
-
-/* Called as the library is loaded: sets all up if that is by preloading. */
-void
-gid_request_server_clock(void)
-{
-	if (!process_shared_preload_libraries_in_progress)
-		return;
-	previous_request_hook = shmem_request_hook;
-	shmem_request_hook = request_memory;
-	previous_startup_hook = shmem_startup_hook;
-	shmem_startup_hook = attach_memory;
-	RegisterXactCallback(end_transaction, NULL);
 }

@@ -1,10 +1,10 @@
 /*
  * server_clock.h
- *		What the sessions of a server tell each other about their instants.
+ *		What the sessions of a server know of each other's instants.
  *
- * All of it is in shared memory, and only where gid is preloaded: a session
- * that had not loaded the library yet could not be told from one that has
- * minted nothing.
+ * All of it is in shared memory, and only if gid is preloaded: a session that
+ * loads the library later could not be told from a session that has minted
+ * nothing.
  *
  * Instants are Unix microseconds.  No id has the instant 0, so 0 means none.
  */
@@ -14,23 +14,23 @@
 #include "gid.h"
 
 #include "port/atomics.h"
-#include "storage/lwlock.h"
+#include "utils/resowner.h"
 
 /* How many ended transactions a slot remembers. */
 #define GID_ENDED_PER_SLOT		3
 
-/* A transaction with an xid that ended or was prepared. */
+/* A top-level transaction with an xid that ended or was prepared. */
 typedef struct GidEnded
 {
 	pg_atomic_uint64 xid;		/* 64 bits; 0 while the entry changes */
-	pg_atomic_uint64 least;		/* instant of its ids */
+	pg_atomic_uint64 least;		/* lowest instant of its ids */
 } GidEnded;
 
-/* What a backend tells; indexed by its number in the process array. */
+/* Of a backend; indexed by its number in the process array. */
 typedef struct GidSlot
 {
-	pg_atomic_uint64 claim;		/* least instant of the current transaction */
-	pg_atomic_uint64 last;		/* last instant of any of its transactions */
+	pg_atomic_uint64 claim;		/* lowest instant of the transaction's ids */
+	pg_atomic_uint64 pinned;	/* last instant under a pinned medallion */
 	GidEnded	ended[GID_ENDED_PER_SLOT];
 	uint32		next_ended;		/* used by the backend alone */
 } GidSlot;
@@ -41,29 +41,18 @@ typedef union GidPaddedSlot
 	char		pad[PG_CACHE_LINE_SIZE];
 } GidPaddedSlot;
 
-/* A transaction with xid or a later one has ids of this instant or later. */
-typedef struct GidSample
-{
-	uint64		xid;
-	int64		instant;
-} GidSample;
-
-#define GID_MAX_SAMPLES			256
+StaticAssertDecl(sizeof(GidPaddedSlot) == PG_CACHE_LINE_SIZE,
+				 "a slot must fit into a cache line");
 
 typedef struct GidServerClock
 {
-	/* No transaction takes an instant up to this with its first id. */
+	/* The minimum instant: first ids are later.  It never decreases. */
 	pg_atomic_uint64 fence;
 	char		pad1[PG_CACHE_LINE_SIZE - sizeof(pg_atomic_uint64)];
 
-	/* The latest instant of any transaction's first id, to a millisecond. */
+	/* The latest instant that a session took from the clock, to a millisecond. */
 	pg_atomic_uint64 latest;
 	char		pad2[PG_CACHE_LINE_SIZE - sizeof(pg_atomic_uint64)];
-
-	/* Both increase; protected by the lock. */
-	LWLock	   *lock;
-	int			samples_used;
-	GidSample	samples[GID_MAX_SAMPLES];
 
 	GidPaddedSlot slots[FLEXIBLE_ARRAY_MEMBER]; /* MaxBackends of them */
 } GidServerClock;
@@ -71,12 +60,18 @@ typedef struct GidServerClock
 extern GidServerClock *gid_server_clock;	/* NULL if gid is not preloaded */
 extern int64 gid_claimed;		/* by the current transaction; 0 if nothing */
 
-extern void gid_request_server_clock(void);
-extern int64 gid_claim_instant(int64 instant, bool is_ahead);
+extern Size gid_server_clock_size(void);
+extern void gid_attach_server_clock(void);
+extern void gid_end_transaction(ResourceReleasePhase phase, bool is_commit,
+								bool is_top_level, void *arg);
+extern void gid_require_server_clock(const char *function);
+extern int64 gid_claim_instant(int64 instant, bool is_from_clock);
 extern int64 gid_server_time(int64 clock);
 extern bool gid_hold_server_clock(void);
-extern int64 gid_raise_fence(int64 instant);
-extern int64 gid_last_instant_of_slot(void);
+extern void gid_raise_fence(int64 instant);
+extern int64 gid_raise_fence_to_clock(void);
+extern int64 gid_last_pinned_instant(void);
+extern void gid_record_pinned_instant(int64 instant);
 
 /* Whether the next id is the first of its transaction. */
 static inline bool
@@ -85,7 +80,7 @@ gid_needs_claim(void)
 	return gid_server_clock && gid_claimed == 0;
 }
 
-/* Whether some transaction of the server has had a later instant. */
+/* Whether a session of the server has taken a later instant from the clock. */
 static inline bool
 gid_server_is_later(int64 instant)
 {
@@ -94,8 +89,8 @@ gid_server_is_later(int64 instant)
 }
 
 /*
- * Sleeps now and then, in builds for tests, at the points where another
- * backend's step in between makes a difference.
+ * In builds for tests, sleeps now and then between two steps of the protocol,
+ * so that the steps of other backends fall in between.
  */
 #ifdef GID_TEST_DELAYS
 #include "common/pg_prng.h"

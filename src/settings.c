@@ -1,21 +1,21 @@
 /*
  * settings.c
- *		The parameters of the generator.
+ *		The parameters.
  *
- * gid.node is for postgresql.conf only, because two servers with one number
- * could mint the same id.  gid.max_clock_skew is for superusers, because an id
- * far ahead of the clock spoils the order for all.  gid.instant is for
- * everybody, because it concerns the order of one's own ids only.
+ * gid.settled_alone is for postgresql.conf, because it is a fact of the server:
+ * whether its queries are executed elsewhere.  gid.node is for postgresql.conf only, because two servers with one number
+ * could mint the same id.  gid.max_clock_skew is for superusers, because with
+ * one clock for the server it decides how far all sessions go ahead.
+ * gid.instant is for any role, because only the session's own ids depend on it.
  */
 #include "gid.h"
-
-#include <limits.h>
 
 #include "utils/guc.h"
 
 int			gid_node = GID_NO_NODE;
-int			gid_max_clock_skew = 10 * 1000;
+double		gid_max_clock_skew = 10 * 1000;
 int			gid_instant_source = GID_BY_TRANSACTION;
+bool		gid_settled_alone = false;
 
 static const struct config_enum_entry instant_sources[] = {
 	{"transaction", GID_BY_TRANSACTION, false},
@@ -33,12 +33,13 @@ gid_define_settings(void)
 							GID_NO_NODE, GID_NO_NODE, GID_MAX_NODE,
 							PGC_SIGHUP, 0, NULL, NULL, NULL);
 
-	DefineCustomIntVariable("gid.max_clock_skew",
-							"Sets how far gids may be ahead of the clock.",
-							"A clock that is set back further is followed, and gid_observe() rejects a gid that is further ahead.",
-							&gid_max_clock_skew,
-							10 * 1000, 0, INT_MAX,
-							PGC_SUSET, GUC_UNIT_MS, NULL, NULL, NULL);
+	/* A real number, because an int of milliseconds ends at 24.8 days. */
+	DefineCustomRealVariable("gid.max_clock_skew",
+							 "Sets how far gids may be ahead of the clock.",
+							 "A clock that is set back further is followed, and gid_observe() rejects a gid that is further ahead.",
+							 &gid_max_clock_skew,
+							 10 * 1000, 0, 1e14,
+							 PGC_SUSET, GUC_UNIT_MS, NULL, NULL, NULL);
 
 	DefineCustomEnumVariable("gid.instant",
 							 "Sets what gid_new() takes as the instant of a gid.",
@@ -46,6 +47,13 @@ gid_define_settings(void)
 							 &gid_instant_source,
 							 GID_BY_TRANSACTION, instant_sources,
 							 PGC_USERSET, 0, NULL, NULL, NULL);
+
+	DefineCustomBoolVariable("gid.settled_alone",
+							 "Rejects gid_settled() in queries that read a table.",
+							 "For servers that send queries of their tables to other servers.",
+							 &gid_settled_alone,
+							 false,
+							 PGC_SIGHUP, 0, NULL, NULL, NULL);
 
 	MarkGUCPrefixReserved("gid");
 }

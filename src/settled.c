@@ -2,82 +2,99 @@
  * settled.c
  *		The horizon: below it no id of this server becomes visible any more.
  *
- * A transaction can take an early instant and commit late.  Whoever reads up
- * to an id would then miss its rows.  gid_settled() gives an instant such that
- * every transaction with an earlier one that this snapshot does not see has
- * been aborted.
+ * A transaction can take an early instant and commit late.  A program that
+ * reads up to an id would then miss the rows of that transaction.
+ * gid_settled() returns an instant such that every transaction with an earlier
+ * one that the snapshot does not see has been aborted.
  *
  * Let T be a transaction that the snapshot does not see, with an id below the
- * horizon.  If T was running when who runs was read, its claim was read before
- * that, or it took its instant after the fence was raised, above the horizon.
- * If T is remembered as ended, its instant counts.  If T is aborted, it does
- * not matter.  Else T's xid is not below the first xid that is unaccounted
+ * horizon.  If T was running in step 4, its claim was read in step 2, or T
+ * took its first id after the fence was raised, so above the horizon.  If T is
+ * remembered as ended, its instant counts.  If T was aborted, it does not
+ * matter.  Otherwise T's xid is not below the first xid that is unaccounted
  * for, and the newest sample up to that xid says that T's ids are not below
  * its instant.
  *
- * The order of the steps is the proof's: the fence is raised, then the claims
- * are read, then the next xid, then who runs, then who has ended.
+ * The numbers of the steps are those in find_horizon().
  */
 #include "gid.h"
 
 #include "access/subtrans.h"
 #include "access/transam.h"
-#include "access/xlog.h"
 #include "access/xact.h"
-#include "common/hashfn.h"
+#include "access/xlog.h"
+#include "catalog/pg_authid.h"
 #include "funcapi.h"
 #include "miscadmin.h"
 #include "storage/proc.h"
-#include "utils/hsearch.h"
+#include "storage/shmem.h"
+#include "utils/acl.h"
 #include "utils/memutils.h"
 #include "utils/snapmgr.h"
-#include "utils/timestamp.h"
+#include "utils/tuplestore.h"
 
 #include "server_clock.h"
+#include "settled.h"
 
-/* How many xids are looked at from the snapshot's xmax on. */
+/* How many xids are looked at, starting with the snapshot's xmax. */
 #define MAX_XIDS			1000
 
-/* A fence that is further ahead of the clock than this moves on when asked. */
-#define SMALL_LEAD			1000	/* microseconds */
-
-/* A remembered transaction, as it was read. */
-typedef struct Ended
+/* A transaction with this xid or a later one has ids of this instant or later. */
+typedef struct Sample
 {
 	uint64		xid;
-	int64		least;			/* 0 if it minted nothing */
-} Ended;
+	int64		instant;
+} Sample;
+
+#define MAX_SAMPLES			256
+
+/* Of all sessions.  Both parts of the samples increase. */
+typedef struct Samples
+{
+	LWLock	   *lock;			/* protects the rest */
+	int			used;
+	Sample		samples[MAX_SAMPLES];
+} Samples;
+
+static Samples *samples = NULL; /* in shared memory */
+
+/* A top-level transaction that is accounted for. */
+typedef struct Known
+{
+	uint64		xid;
+	int64		least;			/* instant that counts; 0 if none does */
+} Known;
 
 /* What is known of transactions while one question is answered. */
 typedef struct Transactions
 {
 	uint64		next_xid;
-	uint64		xmin;			/* the snapshot sees all that ended before */
-	TransactionId *running;		/* top-level xids of backends, sorted */
-	int			running_count;
-	Ended	   *ended;			/* sorted by xid */
-	int			ended_count;
-	int64		least;			/* of ended ones that the snapshot misses */
+	int64		least;			/* lowest instant that counts so far */
+	Known	   *known;			/* sorted by xid */
+	int			used;
+	int			room;
 } Transactions;
 
-/* Raises the fence to the clock, and returns what it is then. */
-static int64
-raise_fence_to_clock(void)
+Size
+gid_samples_size(void)
 {
-	int64		now = GetCurrentTimestamp() + UNIX_TO_POSTGRES_EPOCH;
-	int64		fence = gid_raise_fence(now);
-
-	/*
-	 * Where the clock was set back the fence must still move, or ids that were
-	 * minted at its instant would stay above the horizon.
-	 */
-	if (fence - now > SMALL_LEAD)
-		fence = gid_raise_fence(fence + 1);
-	pg_memory_barrier();
-	return fence;
+	return sizeof(Samples);
 }
 
-/* The least of an instant and all claims. */
+/* Creates the shared memory, as the server starts. */
+void
+gid_attach_samples(LWLock *lock)
+{
+	bool		found;
+
+	samples = ShmemInitStruct("gid samples", sizeof(Samples), &found);
+	if (found)
+		return;
+	samples->lock = lock;
+	samples->used = 0;
+}
+
+/* The lowest of an instant and all claims. */
 static int64
 least_claim(int64 instant)
 {
@@ -92,168 +109,69 @@ least_claim(int64 instant)
 	return instant;
 }
 
-/* Halves the samples, but keeps the oldest and the newest. */
+/* Removes every other sample, but not the oldest and the newest. */
 static void
-thin_samples(GidServerClock *clock)
+thin_samples(void)
 {
 	int			kept = 1;
 
-	for (int i = 2; i < clock->samples_used - 1; i += 2)
-		clock->samples[kept++] = clock->samples[i];
-	clock->samples[kept++] = clock->samples[clock->samples_used - 1];
-	clock->samples_used = kept;
+	for (int i = 2; i < samples->used - 1; i += 2)
+		samples->samples[kept++] = samples->samples[i];
+	samples->samples[kept++] = samples->samples[samples->used - 1];
+	samples->used = kept;
 }
 
 /*
- * Adds a sample, unless another says as much of an earlier xid.  Takes away
- * those of which the new one says as much.
+ * Adds a sample, unless a sample of an earlier xid, or of this one, already
+ * has this instant or a later one.  Removes the samples that say no more than
+ * the new one.
  */
 static void
 add_sample(uint64 xid, int64 instant)
 {
-	GidServerClock *clock = gid_server_clock;
 	int			before;
 	int			after;
 
-	LWLockAcquire(clock->lock, LW_EXCLUSIVE);
-	before = clock->samples_used;
-	while (before > 0 && clock->samples[before - 1].xid > xid)
+	LWLockAcquire(samples->lock, LW_EXCLUSIVE);
+	if (samples->used == MAX_SAMPLES)
+		thin_samples();
+	before = samples->used;
+	while (before > 0 && samples->samples[before - 1].xid > xid)
 		before--;
-	if (before == 0 || clock->samples[before - 1].instant < instant)
+	if (before == 0 || samples->samples[before - 1].instant < instant)
 	{
-		if (before > 0 && clock->samples[before - 1].xid == xid)
+		if (before > 0 && samples->samples[before - 1].xid == xid)
 			before--;
 		after = before;
-		while (after < clock->samples_used &&
-			   clock->samples[after].instant <= instant)
+		while (after < samples->used &&
+			   samples->samples[after].instant <= instant)
 			after++;
-		if (after == before && clock->samples_used == GID_MAX_SAMPLES)
-		{
-			thin_samples(clock);
-			LWLockRelease(clock->lock);
-			add_sample(xid, instant);
-			return;
-		}
-		memmove(&clock->samples[before + 1], &clock->samples[after],
-				(clock->samples_used - after) * sizeof(GidSample));
-		clock->samples_used += 1 - (after - before);
-		clock->samples[before].xid = xid;
-		clock->samples[before].instant = instant;
+		memmove(&samples->samples[before + 1], &samples->samples[after],
+				(samples->used - after) * sizeof(Sample));
+		samples->used += 1 - (after - before);
+		samples->samples[before].xid = xid;
+		samples->samples[before].instant = instant;
 	}
-	LWLockRelease(clock->lock);
+	LWLockRelease(samples->lock);
 }
 
 /* The instant of the newest sample up to an xid; 0 if there is none. */
 static int64
 newest_sample(uint64 xid)
 {
-	GidServerClock *clock = gid_server_clock;
 	int64		instant = 0;
 
-	LWLockAcquire(clock->lock, LW_SHARED);
-	for (int i = clock->samples_used - 1; i >= 0; i--)
+	LWLockAcquire(samples->lock, LW_SHARED);
+	for (int i = samples->used - 1; i >= 0; i--)
 	{
-		if (clock->samples[i].xid <= xid)
+		if (samples->samples[i].xid <= xid)
 		{
-			instant = clock->samples[i].instant;
+			instant = samples->samples[i].instant;
 			break;
 		}
 	}
-	LWLockRelease(clock->lock);
+	LWLockRelease(samples->lock);
 	return instant;
-}
-
-static int
-compare_xid(const void *a, const void *b)
-{
-	TransactionId x = *(const TransactionId *) a;
-	TransactionId y = *(const TransactionId *) b;
-
-	return x < y ? -1 : x > y;
-}
-
-static int
-compare_ended(const void *a, const void *b)
-{
-	uint64		x = ((const Ended *) a)->xid;
-	uint64		y = ((const Ended *) b)->xid;
-
-	return x < y ? -1 : x > y;
-}
-
-/* Makes room for one more element after so many.  Few backends are busy. */
-static void *
-make_room(void *array, int count, int *room, Size size)
-{
-	if (count < *room)
-		return array;
-	*room *= 2;
-	return repalloc(array, *room * size);
-}
-
-/*
- * Reads which top-level transactions run in backends.  The prepared ones have
- * their entries beyond those of the backends.  They must not count as running,
- * because they have no claim.
- */
-static void
-read_running(Transactions *transactions)
-{
-	int			room = 64;
-	int			count = 0;
-
-	transactions->running = palloc(room * sizeof(TransactionId));
-	for (int i = 0; i < MaxBackends; i++)
-	{
-		TransactionId xid = *(volatile TransactionId *) &ProcGlobal->allProcs[i].xid;
-
-		if (TransactionIdIsValid(xid))
-		{
-			transactions->running = make_room(transactions->running, count,
-											  &room, sizeof(TransactionId));
-			transactions->running[count++] = xid;
-		}
-	}
-	transactions->running_count = count;
-	qsort(transactions->running, count, sizeof(TransactionId), compare_xid);
-	pg_memory_barrier();
-}
-
-/*
- * Reads which transactions ended of late, or were prepared.  Those before xmin
- * are left out, because the snapshot sees them.  They are nearly all where many
- * backends have written something some time ago.  An entry that changes has the
- * xid 0, and so is left out, too.
- */
-static void
-read_ended(Transactions *transactions)
-{
-	int			room = 64;
-	int			count = 0;
-
-	transactions->ended = palloc(room * sizeof(Ended));
-	for (int i = 0; i < MaxBackends; i++)
-	{
-		GidSlot    *slot = &gid_server_clock->slots[i].slot;
-
-		for (int j = 0; j < GID_ENDED_PER_SLOT; j++)
-		{
-			Ended		ended;
-
-			ended.xid = pg_atomic_read_u64(&slot->ended[j].xid);
-			pg_read_barrier();
-			ended.least = pg_atomic_read_u64(&slot->ended[j].least);
-			pg_read_barrier();
-			if (ended.xid < transactions->xmin ||
-				ended.xid != pg_atomic_read_u64(&slot->ended[j].xid))
-				continue;
-			transactions->ended = make_room(transactions->ended, count,
-											&room, sizeof(Ended));
-			transactions->ended[count++] = ended;
-		}
-	}
-	transactions->ended_count = count;
-	qsort(transactions->ended, count, sizeof(Ended), compare_ended);
 }
 
 /* An xid that is not later than the next one, in 64 bits. */
@@ -264,42 +182,102 @@ widen(const Transactions *transactions, TransactionId xid)
 		(TransactionId) ((TransactionId) transactions->next_xid - xid);
 }
 
+static void
+add_known(Transactions *transactions, uint64 xid, int64 least)
+{
+	if (transactions->used == transactions->room)
+	{
+		transactions->room *= 2;
+		transactions->known = repalloc(transactions->known,
+									   transactions->room * sizeof(Known));
+	}
+	transactions->known[transactions->used].xid = xid;
+	transactions->known[transactions->used++].least = least;
+}
+
 /*
- * Whether it is known what a transaction that the snapshot does not see has to
- * do with the horizon: its claim was read, its instant is remembered, or it
- * will never be visible.
+ * Reads which top-level transactions run in backends: their claims were read
+ * before.  Prepared transactions have entries beyond those of the backends, and
+ * must not count as running, because they have no claim.
+ */
+static void
+read_running(Transactions *transactions)
+{
+	for (int i = 0; i < MaxBackends; i++)
+	{
+		TransactionId xid = *(volatile TransactionId *) &ProcGlobal->allProcs[i].xid;
+
+		if (TransactionIdIsValid(xid))
+			add_known(transactions, widen(transactions, xid), 0);
+	}
+	pg_memory_barrier();
+}
+
+/*
+ * Reads which transactions ended recently or were prepared.  Leaves out those
+ * before xmin, because the snapshot sees them: nearly all, where many backends
+ * have written something some time ago.  An entry that changes has the xid 0,
+ * so it is left out, too.
+ */
+static void
+read_ended(Transactions *transactions, uint64 xmin)
+{
+	for (int i = 0; i < MaxBackends; i++)
+	{
+		GidSlot    *slot = &gid_server_clock->slots[i].slot;
+
+		for (int j = 0; j < GID_ENDED_PER_SLOT; j++)
+		{
+			uint64		xid = pg_atomic_read_u64(&slot->ended[j].xid);
+			int64		least;
+
+			pg_read_barrier();
+			least = pg_atomic_read_u64(&slot->ended[j].least);
+			pg_read_barrier();
+			if (xid >= xmin && xid == pg_atomic_read_u64(&slot->ended[j].xid))
+				add_known(transactions, xid, least);
+		}
+	}
+}
+
+static int
+compare_known(const void *a, const void *b)
+{
+	uint64		x = ((const Known *) a)->xid;
+	uint64		y = ((const Known *) b)->xid;
+
+	return x < y ? -1 : x > y;
+}
+
+/* Whether a top-level transaction is known.  Then its instant counts. */
+static bool
+is_known(Transactions *transactions, TransactionId xid)
+{
+	Known		key = {widen(transactions, xid), 0};
+	Known	   *found = bsearch(&key, transactions->known, transactions->used,
+								sizeof(Known), compare_known);
+
+	if (found != NULL && found->least != 0)
+		transactions->least = Min(transactions->least, found->least);
+	return found != NULL;
+}
+
+/*
+ * Whether a transaction that the snapshot does not see is accounted for: its
+ * claim was read, its instant is remembered, or it never becomes visible.
  */
 static bool
 is_accounted_for(Transactions *transactions, TransactionId xid)
 {
 	TransactionId top = xid;
-	Ended		key;
-	Ended	   *ended;
 
-	if (bsearch(&top, transactions->running, transactions->running_count,
-				sizeof(TransactionId), compare_xid))
+	if (is_known(transactions, xid))
 		return true;
-
-	/* pg_subtrans is kept from TransactionXmin on */
+	/* pg_subtrans is kept starting with TransactionXmin */
 	if (TransactionIdFollowsOrEquals(xid, TransactionXmin))
-	{
 		top = SubTransGetTopmostTransaction(xid);
-		if (top != xid &&
-			bsearch(&top, transactions->running, transactions->running_count,
-					sizeof(TransactionId), compare_xid))
-			return true;
-	}
-
-	key.xid = widen(transactions, top);
-	ended = bsearch(&key, transactions->ended, transactions->ended_count,
-					sizeof(Ended), compare_ended);
-	if (ended != NULL)
-	{
-		if (ended->least != 0)
-			transactions->least = Min(transactions->least, ended->least);
-		return true;
-	}
-	return TransactionIdDidAbort(top);
+	return (top != xid && is_known(transactions, top)) ||
+		TransactionIdDidAbort(top);
 }
 
 /* The first xid that the snapshot does not see and that is unaccounted for. */
@@ -330,92 +308,86 @@ first_unaccounted(Transactions *transactions, Snapshot snapshot)
 static int64
 find_horizon(Snapshot snapshot)
 {
-	Transactions transactions;
-	int64		own;
-	int64		sample;
+	Transactions transactions = {.room = 64};
+	uint64		first;
 
-	/*
-	 * This server was promoted after the snapshot was taken.  A snapshot taken
-	 * in recovery lists running transactions in subxip, not in xip, and those
-	 * that were prepared by then can still be committed.
-	 */
-	if (snapshot->takenDuringRecovery)
-		return 0;
-
+	transactions.known = palloc(transactions.room * sizeof(Known));
 	gid_delay_point();
-	own = raise_fence_to_clock();
+	transactions.least = gid_raise_fence_to_clock();	/* step 1 */
 	gid_delay_point();
-	own = least_claim(own);
+	transactions.least = least_claim(transactions.least);	/* step 2 */
 	gid_delay_point();
 	transactions.next_xid = U64FromFullTransactionId(ReadNextFullTransactionId());
-	transactions.xmin = widen(&transactions, snapshot->xmin);
-	transactions.least = own;
-	add_sample(transactions.next_xid, own);
+	add_sample(transactions.next_xid, transactions.least);	/* step 3 */
 	gid_delay_point();
-	read_running(&transactions);
+	read_running(&transactions);	/* step 4 */
 	gid_delay_point();
-	read_ended(&transactions);
+	read_ended(&transactions, widen(&transactions, snapshot->xmin));
+	qsort(transactions.known, transactions.used, sizeof(Known), compare_known);
 	gid_delay_point();
-
-	sample = newest_sample(first_unaccounted(&transactions, snapshot));
-	pfree(transactions.running);
-	pfree(transactions.ended);
-	return Min(sample, transactions.least);
+	first = first_unaccounted(&transactions, snapshot); /* step 5 */
+	pfree(transactions.known);
+	return Min(newest_sample(first), transactions.least);	/* step 6 */
 }
 
 /*
- * A snapshot has one horizon, however often it is asked for: a statement asks
+ * A snapshot has one horizon, however often the session asks: a statement asks
  * for each rescan and each partition, and a cursor that saw the horizon rise
- * would jump over rows.  So the answers are kept for the transaction.
+ * would jump over rows.  So the answers are kept until the transaction ends.
+ *
+ * Snapshots are in one order, that of the number of xids that they see, and two
+ * with one number see the same.  A snapshot older than the newest answer has
+ * the answer of the next older one, because a horizon is also right for any
+ * later snapshot.
  */
-typedef struct AnswerKey
-{
-	TransactionId xmin;
-	TransactionId xmax;
-	uint64		xip_hash;
-} AnswerKey;
-
 typedef struct Answer
 {
-	AnswerKey	key;			/* hash key, must be first */
+	uint32		seen;			/* how many xids, modulo 2^32 */
 	int64		horizon;
 } Answer;
 
-static HTAB *answers = NULL;
-static LocalTransactionId answers_transaction = InvalidLocalTransactionId;
+static Answer *answers = NULL;	/* sorted; in TopTransactionContext */
+static int	answers_used;
+
+static void
+forget_answers(void *arg)
+{
+	answers = NULL;
+}
+
+static void
+remember_answer(int place, uint32 seen, int64 horizon)
+{
+	static MemoryContextCallback at_end = {.func = forget_answers};
+	const int	step = 256;
+
+	if (answers == NULL)
+	{
+		answers = MemoryContextAlloc(TopTransactionContext, step * sizeof(Answer));
+		answers_used = 0;
+		MemoryContextRegisterResetCallback(TopTransactionContext, &at_end);
+	}
+	else if (answers_used % step == 0)
+		answers = repalloc_huge(answers, (answers_used + step) * sizeof(Answer));
+	memmove(&answers[place + 1], &answers[place],
+			(answers_used++ - place) * sizeof(Answer));
+	answers[place] = (Answer) {seen, horizon};
+}
 
 static int64
 horizon_of(Snapshot snapshot)
 {
-	AnswerKey	key;
-	Answer	   *answer;
+	uint32		seen = snapshot->xmax - snapshot->xcnt;
+	int			place = answers ? answers_used : 0;
 	int64		horizon;
 
-	if (answers_transaction != gid_my_transaction())
-	{
-		HASHCTL		control;
-
-		control.keysize = sizeof(AnswerKey);
-		control.entrysize = sizeof(Answer);
-		control.hcxt = TopTransactionContext;
-		answers = hash_create("gid horizons", 16, &control,
-							  HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
-		answers_transaction = gid_my_transaction();
-	}
-
-	memset(&key, 0, sizeof(key));
-	key.xmin = snapshot->xmin;
-	key.xmax = snapshot->xmax;
-	key.xip_hash = hash_bytes_extended((const unsigned char *) snapshot->xip,
-									   snapshot->xcnt * sizeof(TransactionId),
-									   snapshot->xcnt);
-	answer = hash_search(answers, &key, HASH_FIND, NULL);
-	if (answer != NULL)
-		return answer->horizon;
+	while (place > 0 && (int32) (answers[place - 1].seen - seen) > 0)
+		place--;
+	if (place > 0 && (answers[place - 1].seen == seen || place < answers_used))
+		return answers[place - 1].horizon;
 
 	horizon = find_horizon(snapshot);
-	answer = hash_search(answers, &key, HASH_ENTER, NULL);
-	answer->horizon = horizon;
+	remember_answer(place, seen, horizon);
 	return horizon;
 }
 
@@ -425,12 +397,14 @@ settled(FunctionCallInfo fcinfo, uint8 prefix)
 	Snapshot	snapshot;
 	int64		horizon;
 
-	if (gid_server_clock == NULL)
+	gid_require_server_clock("gid_settled()");
+	gid_reject_parallel_worker("execute gid_settled()");
+	if (!ActiveSnapshotSet())
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("gid must be loaded via \"shared_preload_libraries\""),
-				 errdetail("gid_settled() needs to know all sessions of the server."),
-				 errhint("Add gid to \"shared_preload_libraries\" and restart the server.")));
+				 errmsg("gid_settled() requires a snapshot"),
+				 errdetail("After COMMIT or ROLLBACK, PL/pgSQL casts values and checks domains without a snapshot."),
+				 errhint("Call gid_settled() in a query.")));
 	if (RecoveryInProgress())
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
@@ -442,7 +416,16 @@ settled(FunctionCallInfo fcinfo, uint8 prefix)
 	if (snapshot->snapshot_type != SNAPSHOT_MVCC)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-				 errmsg("gid_settled() needs an MVCC snapshot")));
+				 errmsg("gid_settled() requires an MVCC snapshot")));
+
+	/*
+	 * This server was promoted after the snapshot was taken.  A snapshot taken
+	 * in recovery lists running transactions in subxip, not in xip, and those
+	 * that were prepared by then can still be committed.
+	 */
+	if (snapshot->takenDuringRecovery)
+		PG_RETURN_NULL();
+
 	horizon = horizon_of(snapshot);
 	if (horizon == 0)
 		PG_RETURN_NULL();
@@ -461,4 +444,52 @@ Datum
 gid_settled_number(PG_FUNCTION_ARGS)
 {
 	return settled(fcinfo, gid_kind_argument_number(fcinfo));
+}
+
+/*
+ * One row for each backend that has a claim: pid, and the instant if the
+ * current role can see it by the rule of pg_stat_activity.  One row for each
+ * remembered transaction that minted nothing: its xid.
+ */
+PG_FUNCTION_INFO_V1(gid_claims);
+Datum
+gid_claims(PG_FUNCTION_ARGS)
+{
+	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
+	bool		sees_all = has_privs_of_role(GetUserId(), ROLE_PG_READ_ALL_STATS);
+
+	InitMaterializedSRF(fcinfo, 0);
+	if (gid_server_clock == NULL)
+		return (Datum) 0;
+
+	for (int i = 0; i < MaxBackends; i++)
+	{
+		GidSlot    *slot = &gid_server_clock->slots[i].slot;
+		PGPROC	   *proc = &ProcGlobal->allProcs[i];
+		int64		claim = pg_atomic_read_u64(&slot->claim);
+		Datum		values[3] = {0};
+		bool		nulls[3] = {true, true, true};
+
+		if (claim != 0 && proc->pid != 0)
+		{
+			values[0] = Int32GetDatum(proc->pid);
+			values[1] = TimestampTzGetDatum(claim - UNIX_TO_POSTGRES_EPOCH);
+			nulls[0] = false;
+			nulls[1] = !sees_all && !has_privs_of_role(GetUserId(), proc->roleId);
+			tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+			nulls[0] = nulls[1] = true;
+		}
+		for (int j = 0; j < GID_ENDED_PER_SLOT; j++)
+		{
+			uint64		xid = pg_atomic_read_u64(&slot->ended[j].xid);
+
+			pg_read_barrier();
+			if (xid == 0 || pg_atomic_read_u64(&slot->ended[j].least) != 0)
+				continue;
+			values[2] = TransactionIdGetDatum((TransactionId) xid);
+			nulls[2] = false;
+			tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+		}
+	}
+	return (Datum) 0;
 }

@@ -4,44 +4,23 @@
 use strict;
 use warnings;
 
+use FindBin;
 use IPC::Run ();
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-my ($faketime) = glob '/usr/lib/*/faketime/libfaketime.so.1';
-plan skip_all => 'faketime is not installed' unless $faketime;
-my $tmp = PostgreSQL::Test::Utils::tempdir();
+use lib $FindBin::RealBin;
+use FakeClock;
 
-# Moves a server's clock to so many seconds from ours.  The file is replaced at
-# once: a process of the server that finds it empty would end.
-sub set_clock
-{
-	my ($node, $seconds) = @_;
-	my $file = "$tmp/" . $node->name;
+plan skip_all => 'faketime is not installed' unless $FakeClock::library;
 
-	unlink "$file.new";
-	append_to_file("$file.new", sprintf("%+d\n", $seconds));
-	rename "$file.new", $file or die "$file: $!";
-	return;
-}
+sub set_clock { return FakeClock::set(@_) }
 
 sub start_under_faketime
 {
-	my ($name, @settings) = @_;
-	my $node = PostgreSQL::Test::Cluster->new($name);
+	my $node = FakeClock::start(@_);
 
-	$node->init;
-	$node->append_conf('postgresql.conf', $_) foreach 'fsync = off', 'autovacuum = off', @settings;
-	set_clock($node, 0);
-	{
-		local $ENV{LD_PRELOAD} = $faketime;
-		local $ENV{FAKETIME_TIMESTAMP_FILE} = "$tmp/$name";
-		local $ENV{FAKETIME_NO_CACHE} = 1;
-		local $ENV{DONT_FAKE_MONOTONIC} = 1;
-		local $ENV{FAKETIME_DONT_FAKE_MONOTONIC} = 1;
-		$node->start;
-	}
 	$node->safe_psql(
 		'postgres', q{
 		CREATE EXTENSION gid;
@@ -164,14 +143,14 @@ my $an_hour_back = sub { set_clock($node, -3600) };
 
 # In the middle of a message a program makes the step, as soon as the first
 # transaction has ended, and the next one waits for it.
-my $in_between = join(' \\; ', $insert, 'COMMIT', "COPY (SELECT) TO '$tmp/ended'", q{
+my $in_between = join(' \\; ', $insert, 'COMMIT', "COPY (SELECT) TO '$FakeClock::tmp/ended'", q{
 	DO $$ BEGIN
 		WHILE clock_timestamp() >= now() LOOP END LOOP;
 	END $$}, $insert, 'COMMIT', $insert);
 my $mover;
 my $an_hour_back_in_between = sub {
-	append_to_file("$tmp/back", "-3600\n");
-	$mover = IPC::Run::start([ 'sh', '-c', "while [ ! -e $tmp/ended ] && [ -e $tmp/back ]; do sleep 0.05; done; mv $tmp/back $tmp/unpinned" ]);
+	append_to_file("$FakeClock::tmp/back", "-3600\n");
+	$mover = IPC::Run::start([ 'sh', '-c', "while [ ! -e $FakeClock::tmp/ended ] && [ -e $FakeClock::tmp/back ]; do sleep 0.05; done; mv $FakeClock::tmp/back $FakeClock::tmp/unpinned" ]);
 };
 foreach (
 	[ 'before the first id', 0, q{SELECT gid_observe(gid_new('o', now()))}, $an_hour_back, $insert ],

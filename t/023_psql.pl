@@ -112,7 +112,7 @@ SKIP:
 	$in .= "SELECT gid_kind(gid_new('o'));\n";
 	IPC::Run::pump($psql) until $out =~ /^o\r?$/m || $patience->is_expired;
 	$completes->('ALTER TABLE orders ALTER any_kind TYPE gi', qr/TYPE gid /, 'the type');
-	$completes->('\df gid_obs', qr/gid_observe/, 'a function');
+	$completes->('\df gid_gen', qr/gid_generator/, 'a function');
 	$completes->('SHOW gid.max', qr/gid\.max_clock_skew/, 'a setting');
 	$completes->('DROP EXTENSION gi', qr/EXTENSION gid /, 'the extension');
 	$in .= "\\q\n";

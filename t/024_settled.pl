@@ -162,6 +162,30 @@ is($node->safe_psql('postgres', q{
 	SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0; SET min_parallel_table_scan_size = 0;
 	SELECT count(*) FROM event WHERE id < (SELECT gid_settled('e'))}), '9', 'in a subquery, beside parallel workers');
 
+# --- Where queries are sent to other servers ----------------------------------
+
+$node->safe_psql('postgres', 'ALTER SYSTEM SET gid.settled_alone = on');
+$node->reload;
+$node->poll_query_until('postgres', 'SHOW gid.settled_alone', 'on') or die;
+foreach my $query (
+	q{SELECT n FROM event WHERE id < gid_settled('e')},
+	q{SELECT n FROM event WHERE id < (SELECT gid_settled('e'))},
+	q{WITH h AS MATERIALIZED (SELECT gid_settled(229) AS h) SELECT n FROM event, h WHERE id < h},
+	q{SELECT n FROM parted, gid_settled('e') h WHERE id < h},
+	q{UPDATE event SET n = n WHERE id < gid_settled('e')},
+	q{SELECT n FROM settled() n})
+{
+	(undef, undef, $message) = $node->psql('postgres', "\\set VERBOSITY verbose\n$query");
+	like($message, qr/ERROR:  0A000: cannot call gid_settled\(\) in a query that reads a table/, "gid.settled_alone: $query");
+}
+is($node->safe_psql('postgres', q{SELECT gid_settled('e') AS horizon \gset
+	SELECT max(n) FROM event WHERE id < :'horizon';
+	CREATE FUNCTION horizon() RETURNS gid LANGUAGE plpgsql AS $$ DECLARE h gid := gid_settled('e'); BEGIN RETURN h; END $$;
+	SELECT horizon() IS NOT NULL}), "10\nt", 'gid.settled_alone: in a statement of its own it is allowed');
+$node->safe_psql('postgres', 'ALTER SYSTEM RESET gid.settled_alone');
+$node->reload;
+$node->poll_query_until('postgres', 'SHOW gid.settled_alone', 'off') or die;
+
 # --- Prepared transactions ------------------------------------------------
 
 $node->safe_psql('postgres', q{BEGIN; INSERT INTO event (n) VALUES (11); PREPARE TRANSACTION 'held'});
@@ -182,18 +206,22 @@ $node->safe_psql('postgres', q{ROLLBACK PREPARED 'over restart'});
 $node->safe_psql('postgres', 'INSERT INTO event (n) VALUES (14)');
 is(settled(), '1 2 3 5 6 7 8 9 10 11 12 14', 'then it is known');
 
-# --- gid_observe() for the whole server -----------------------------------
+# --- gid_observe_server() -------------------------------------------------
 
 my @sessions = map { session() } 1 .. 3;
 $_->query_safe("SELECT gid_new('e')") foreach @sessions;
-my $ahead = $sessions[0]->query_safe(q{SELECT id FROM gid_new('e', now() + interval '9 s') id, gid_observe(id)});
+my $ahead = $sessions[0]->query_safe(q{SELECT id FROM gid_new('e', now() + interval '9 s') id, gid_observe_server(id)});
 my @ids = map { scalar $_->query_safe("SELECT gid_new('e')") } @sessions, session();
 is($node->safe_psql('postgres', "SELECT bool_and(id::gid > '$ahead'), array_agg(id ORDER BY n) = array_agg(id ORDER BY id)
 	FROM unnest('{" . join(',', @ids) . "}'::text[]) WITH ORDINALITY i (id, n)"),
-	't|t', 'what one session observed holds for all, in one order');
+	't|t', 'gid_observe_server() acts on all sessions, which mint in one order');
 is($node->safe_psql('postgres', 'SELECT clock_steps FROM gid_generator()'), '0', 'and is no step of the clock');
 $node->safe_psql('postgres', 'INSERT INTO event (n) VALUES (15)');
-is(settled(), '1 2 3 5 6 7 8 9 10 11 12 14 15', 'and ids ahead of the clock are settled like others');
+is(settled(), '1 2 3 5 6 7 8 9 10 11 12 14 15', 'ids ahead of the clock are settled like others');
+$sessions[0]->query_safe('BEGIN');
+$ahead = $sessions[0]->query_safe(q{SELECT o.id FROM gid_new('e') first, gid_new('e', now() + interval '9 s') o (id), gid_observe_server(o.id)});
+is($sessions[0]->query_safe("SELECT gid_new('e') > '$ahead'"), 't', 'also on a transaction of the session that has minted');
+$sessions[0]->query_safe('COMMIT');
 $_->quit foreach @sessions, $slow, $importer;
 
 # --- Many at once ---------------------------------------------------------
@@ -207,7 +235,8 @@ append_to_file($script, q{
 	SELECT pg_advisory_xact_lock_shared(58);
 	COMMIT;
 });
-my ($holder, $old) = (session(), session());
+my $holder = session();
+$old = session();
 $holder->query_safe('SELECT pg_advisory_lock(58)');
 my $many = IPC::Run::start(
 	[ 'pgbench', '-n', '-c', 80, '-t', 1, '-f', $script, '-d', $node->connstr('postgres') ],

@@ -46,6 +46,7 @@ export class Gid {
 	 * A new id: microseconds, and 54 random bits.
 	 * Without a time, each id sorts after all that this process made so before, whatever their kinds.
 	 * With a time, it is random alone that tells ids of one microsecond apart.
+	 * The server's gid_settled() does not cover these ids: where programs poll with it, let the server mint.
 	 */
 	static new<T extends typeof Gid>(this: T, kind: Kind, at?: Time): InstanceType<T>;
 

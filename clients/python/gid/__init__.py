@@ -111,6 +111,7 @@ class Gid:
 
         Without a time, each id sorts after all that this process made so before, whatever their kinds.
         With a time, it is random alone that tells ids of one microsecond apart.
+        The server's gid_settled() does not cover these ids: where programs poll with it, let the server mint.
         """
         prefix = _prefix(kind)
         if at is None:

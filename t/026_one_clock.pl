@@ -1,0 +1,320 @@
+# What roles that own nothing can do to a server that preloads gid, and to the
+# sessions of others: nothing.  And what the server's clock does where the
+# system's clock is wrong.
+
+use strict;
+use warnings;
+
+use FindBin;
+use IPC::Run ();
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+use lib $FindBin::RealBin;
+use FakeClock;
+
+my $node = PostgreSQL::Test::Cluster->new('main');
+$node->init;
+$node->append_conf('postgresql.conf', "shared_preload_libraries = 'gid'\nmax_prepared_transactions = 10\n");
+$node->start;
+$node->safe_psql('postgres', 'CREATE DATABASE shop');
+$node->safe_psql($_, 'CREATE EXTENSION gid') foreach 'postgres', 'shop';
+$node->safe_psql(
+	'postgres', q{
+	CREATE ROLE mallory LOGIN;
+	CREATE ROLE alice LOGIN;
+	CREATE ROLE monitor LOGIN IN ROLE pg_read_all_stats;
+	CREATE TABLE event (id gid(e) PRIMARY KEY DEFAULT gid_new('e'));
+	GRANT SELECT, INSERT ON event TO alice;
+});
+my $started = $node->safe_psql('postgres', 'SELECT pg_postmaster_start_time()');
+my $superuser = $node->safe_psql('postgres', 'SELECT current_user');
+my $parallel = ($node->pg_version < 16 ? 'force_parallel_mode' : 'debug_parallel_query') . ' = on';
+
+sub run_as
+{
+	my ($role, $statements, $database) = @_;
+	my ($rc, $out, $err) = $node->psql($database // 'postgres', "\\set VERBOSITY verbose\n$statements", extra_params => [ '-U', $role ]);
+
+	return "$out$err";
+}
+
+sub session_of
+{
+	my ($role, $database) = @_;
+
+	return $node->background_psql($database // 'postgres', on_error_stop => 0, extra_params => [ '-U', $role ]);
+}
+
+# What a failed attack leaves: a server that has not crashed, whose horizon moves.
+sub is_unharmed
+{
+	my ($name) = @_;
+
+	is($node->safe_psql('postgres', 'SELECT pg_postmaster_start_time()'), $started, "$name: the server runs on");
+	unlike(slurp_file($node->logfile), qr/was terminated by signal/, "$name: no process crashed");
+	is($node->safe_psql('postgres', q{SELECT count(*) FROM gid_unsettled()}), '0', "$name: nothing delays the horizon");
+	is($node->safe_psql('postgres', q{INSERT INTO event DEFAULT VALUES;
+		SELECT count(*) FROM event WHERE id >= gid_settled('e')}), '0', "$name: the horizon moves");
+	return;
+}
+
+# --- Without a snapshot -----------------------------------------------------------
+
+my $domain = q{CREATE DOMAIN pg_temp.d AS bigint CHECK (public.gid_settled('e') IS NOT NULL);};
+my $no_snapshot = qr/ERROR:  55000: gid_settled\(\) requires a snapshot/;
+like(run_as('mallory', "$domain DO \$\$ DECLARE v pg_temp.d; BEGIN $_ END \$\$"), $no_snapshot, "a domain, after $_")
+  foreach 'COMMIT; GET DIAGNOSTICS v = ROW_COUNT;', 'ROLLBACK; GET DIAGNOSTICS v = ROW_COUNT;',
+  'COMMIT; DECLARE w pg_temp.d; BEGIN NULL; END;', 'COMMIT AND CHAIN; DECLARE w pg_temp.d; BEGIN NULL; END;';
+like(run_as('mallory', "$domain CREATE PROCEDURE pg_temp.p(INOUT v pg_temp.d) LANGUAGE plpgsql AS
+		\$\$ BEGIN COMMIT; GET DIAGNOSTICS v = ROW_COUNT; END \$\$; CALL pg_temp.p(NULL)"),
+	$no_snapshot, 'a domain in a procedure that commits');
+is_unharmed('without a snapshot');
+
+# --- In a parallel worker ---------------------------------------------------------
+
+foreach (
+	[ q{gid_new('e')::text}, 'mint gids' ],
+	[ q{gid_new(229)::text}, 'mint gids' ],
+	[ q{gid_reserve('e', 536870912)::text}, 'mint gids' ],
+	[ q{gid_settled('e')::text}, 'execute gid_settled\(\)' ],
+	[ q{gid_observe(gid_random('e'))::text}, 'execute gid_observe\(\)' ],
+	[ q{gid_generator()::text}, 'execute gid_generator\(\)' ])
+{
+	my ($call, $action) = @$_;
+	my $function = "CREATE FUNCTION pg_temp.f() RETURNS text LANGUAGE plpgsql PARALLEL SAFE";
+
+	foreach my $instant ('transaction', 'clock')
+	{
+		like(run_as('mallory', "SET gid.instant = $instant; SET $parallel; $function AS \$\$ BEGIN RETURN $call; END \$\$; SELECT pg_temp.f()"),
+			qr/ERROR:  25000: cannot $action in a parallel worker.*PARALLEL RESTRICTED/s, "$call, $instant");
+	}
+	run_as('mallory', "SET $parallel; $function AS \$\$ DECLARE v text := $call; BEGIN RAISE 'too late'; END \$\$; SELECT pg_temp.f()");
+	run_as('mallory', "SET $parallel; $function AS \$\$ BEGIN BEGIN RETURN $call; EXCEPTION WHEN OTHERS THEN RETURN ''; END; END \$\$; SELECT pg_temp.f()");
+}
+is_unharmed('in a parallel worker');
+
+# --- Every function, wherever a function can be called ------------------------------
+
+my %example = (
+	text => q{'e'}, integer => '239', bigint => '7', boolean => 'true', uuid => q{'b0000000-0000-0000-0000-000000000000'},
+	bytea => q{'\xb0000000000000000000000000000000'}, gid => q{'A4KfAp7ios-43YaBsMaYc8FF'},
+	'timestamp with time zone' => 'now()', 'gid[]' => q{'{}'});
+my @calls = map { s/\((?:text|integer),text\)/(239, '000000064B5E2-10000ABCDEF')/r =~ s/(?<=[(,])([a-z][^,)]*)(?=[,)])/$example{$1} \/\/ die "no example of $1"/ger } split /\n/, $node->safe_psql(
+	'postgres', q{
+	SELECT p.oid::regprocedure FROM pg_proc p JOIN pg_depend d ON d.objid = p.oid AND d.deptype = 'e'
+	JOIN pg_extension e ON e.oid = d.refobjid AND d.refclassid = 'pg_extension'::regclass
+	WHERE e.extname = 'gid' AND d.classid = 'pg_proc'::regclass AND prokind = 'f' AND proargtypes::text !~ '\m(2281|2275|1263)\M'
+		AND prorettype <> 'internal'::regtype ORDER BY 1});
+cmp_ok(scalar @calls, '>', 50, 'there are ' . @calls . ' functions to call');
+my $script = q{CREATE DATABASE attic; \c attic
+	SET client_min_messages = error; CREATE EXTENSION gid; GRANT CREATE ON SCHEMA public TO mallory; SET ROLE mallory; SET parallel_setup_cost = 0;
+	CREATE TABLE many AS SELECT generate_series(1, 20000) AS n;
+	ALTER TABLE many SET (parallel_workers = 2); SET min_parallel_table_scan_size = 0; SET min_parallel_index_scan_size = 0;
+};
+foreach my $n (0 .. $#calls)
+{
+	my $call = $calls[$n];
+	my $value = $call =~ /claims|unsettled/ ? "(SELECT count(*) FROM $call)::text" : "($call)::text";
+
+	$script .= qq{
+	CREATE FUNCTION f$n() RETURNS text IMMUTABLE PARALLEL SAFE LANGUAGE plpgsql AS \$f\$ BEGIN RETURN $value; END \$f\$;
+	CREATE DOMAIN d$n AS bigint CHECK (f$n() IS NOT NULL OR true);
+	DO \$\$ DECLARE v d$n; BEGIN COMMIT; GET DIAGNOSTICS v = ROW_COUNT; END \$\$;
+	DO \$\$ DECLARE v d$n; BEGIN v := 1; COMMIT; v := 2; ROLLBACK; v := 3; END \$\$;
+	SET $parallel; SELECT f$n(); RESET ${\($parallel =~ s/ .*//r)};
+	CREATE TABLE t$n (n d$n, v text DEFAULT f$n());
+	CREATE FUNCTION trigger$n() RETURNS trigger LANGUAGE plpgsql AS \$f\$ BEGIN PERFORM f$n(); RETURN NULL; END \$f\$;
+	CREATE CONSTRAINT TRIGGER c AFTER INSERT ON t$n DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION trigger$n();
+	INSERT INTO t$n VALUES (1), (2);
+	COPY t$n (n) FROM STDIN;
+3
+\\.
+	BEGIN; DECLARE c CURSOR WITH HOLD FOR SELECT f$n() FROM t$n; INSERT INTO t$n VALUES (4); COMMIT; FETCH ALL FROM c; CLOSE c;
+	BEGIN; INSERT INTO t$n VALUES (5); PREPARE TRANSACTION 'p$n'; ROLLBACK PREPARED 'p$n';
+	CREATE INDEX ON t$n ((f$n() || v)); ANALYZE t$n; REINDEX TABLE t$n; REINDEX TABLE CONCURRENTLY t$n; VACUUM FULL t$n;
+	CREATE INDEX i$n ON many ((f$n() || n::text)); DROP INDEX IF EXISTS i$n;
+	SET statement_timeout = 1; SELECT f$n() FROM generate_series(1, 1000000); RESET statement_timeout;
+	};
+}
+my ($rc, $out, $err) = $node->psql('postgres', $script, on_error_stop => 0);
+my @unexpected = grep { /ERROR/ && !/requires? a snapshot|in a parallel worker|statement timeout|permission denied|too far ahead|PREPARE|prepared|is aborted|cursor "c"|without an outer snapshot|cannot call COMMIT|shared_preload|skip support/ }
+  split /\n/, $err;
+is("@unexpected[0 .. ($#unexpected < 5 ? $#unexpected : 5)]", '', 'no other errors');
+is_unharmed('every function');
+
+# --- What a session observes is its own ---------------------------------------------
+
+my ($mallory, $alice) = (session_of('mallory'), session_of('alice'));
+my $in_shop = session_of('alice', 'shop');
+my $lead = q{SELECT gid_instant(gid_new('e')) - clock_timestamp()};
+my $is_ahead = q{SELECT gid_instant(gid_new('e')) > clock_timestamp()};
+$_->query_safe($lead) foreach $mallory, $alice, $in_shop;
+
+sub leads_nobody
+{
+	my ($name) = @_;
+
+	is($mallory->query_safe("$lead > '8 s'"), 't', "$name: the session itself is ahead");
+	is(join(' ', map { $_->query_safe($is_ahead) } $alice, $in_shop, session_of('alice'), session_of('alice', 'shop')),
+		'f f f f', "$name: nobody else is");
+	return;
+}
+
+my $observe = q{SELECT gid_observe(gid_new('e', clock_timestamp() + interval '9.9 s'))};
+$mallory->query_safe($observe);
+leads_nobody('an id is observed');
+$mallory->query_safe(q{DO $$ BEGIN FOR i IN 1 .. 1000 LOOP PERFORM gid_new('e'); COMMIT; END LOOP; END $$});
+leads_nobody('and a thousand transactions mint');
+$mallory->query_safe("SET gid.instant = clock; $observe");
+leads_nobody('by an id of the clock');
+$mallory->query_safe(q{BEGIN; SELECT gid_new('e'); SELECT gid_settled('e'); SAVEPOINT s; SELECT gid_new('e'); ROLLBACK TO s; SELECT gid_reserve('e', 536870912); ROLLBACK});
+leads_nobody('in a transaction that polls and is rolled back');
+is(run_as('alice', q{INSERT INTO event DEFAULT VALUES; SELECT count(*) FROM event WHERE id >= gid_settled('e')}), '0', 'and the horizon moves');
+
+like(run_as('mallory', q{SELECT gid_observe_server(gid_new('e', now()))}), qr/ERROR:  42501: permission denied for function gid_observe_server/,
+	'gid_observe_server(): not for just any role');
+$node->safe_psql('postgres', 'GRANT EXECUTE ON FUNCTION gid_observe_server(gid) TO monitor');
+like(run_as('monitor', q{SELECT gid_observe_server(gid_new('e', now() + interval '1 min'))}), qr/ERROR:  22023: .* too far ahead of the clock/,
+	'gid_observe_server(): not beyond gid.max_clock_skew');
+is(run_as('monitor', "SELECT gid_observe_server(gid_new('e', now() + interval '5 s')); " . ($is_ahead =~ s/SELECT //r . '\g') =~ s/^/SELECT /r), "\nt", 'gid_observe_server(): by a role that may');
+is($in_shop->query_safe($is_ahead), 't', 'gid_observe_server(): in all databases');
+
+# --- What is ahead cannot be kept ahead ---------------------------------------------
+
+my $server_lead = 'SELECT extract(epoch FROM gid_instant(gid_settled(\'e\')) - clock_timestamp())';
+my $before = $node->safe_psql('postgres', "SELECT gid_observe_server(gid_new('e', clock_timestamp() + interval '9.9 s')); $server_lead") =~ s/^\n//r;
+my @busy = map {
+	IPC::Run::start(
+		[ 'psql', '-XAtq', '-U', 'mallory', '-d', $node->connstr('postgres') ],
+		'<', \qq{DO \$\$ DECLARE began timestamptz := clock_timestamp(); BEGIN
+			WHILE clock_timestamp() < began + interval '2 s' LOOP PERFORM $_; COMMIT; END LOOP; END \$\$},
+		'>', '/dev/null', '2>', \my $err)
+} (q{gid_new('e')}) x 3, (q{gid_settled('e')}) x 3;
+ok(!(grep { !IPC::Run::finish($_) } @busy), 'three sessions mint, and three ask, as fast as they can');
+my $after = $node->safe_psql('postgres', $server_lead);
+cmp_ok($after, '<', $before - 0.9, 'the server is less ahead of the clock afterwards, by half of the time at least');
+note("$before s before, $after s after");
+$_->quit foreach $mallory, $alice, $in_shop;
+
+# --- What gid_unsettled() shows -----------------------------------------------------
+
+$alice = session_of('alice');
+$alice->query_safe(q{BEGIN; INSERT INTO event DEFAULT VALUES});
+my $pid = $alice->query_safe('SELECT pg_backend_pid()');
+my $shown = q{SELECT u.pid, u.since IS NOT NULL, a.xact_start IS NOT NULL FROM gid_unsettled() u JOIN pg_stat_activity a USING (pid)};
+is(run_as('mallory', $shown), "$pid|f|f", 'gid_unsettled(): of another role no more than pg_stat_activity');
+is(run_as($_, $shown), "$pid|t|t", "gid_unsettled(): to $_, when it began") foreach 'alice', 'monitor', $superuser;
+is(run_as('mallory', 'SELECT count(*) FROM gid_claims() WHERE since IS NOT NULL'), '0', 'gid_claims(): no more');
+$alice->query_safe(q{PREPARE TRANSACTION 'of alice'});
+is(run_as('mallory', q{SELECT u.pid, u.prepared, u.since = p.prepared FROM gid_unsettled() u JOIN pg_prepared_xacts p ON p.gid = u.prepared}),
+	'|of alice|t', 'gid_unsettled(): of a prepared transaction no more than pg_prepared_xacts');
+$alice->query_safe(q{ROLLBACK PREPARED 'of alice'});
+$alice->quit;
+
+# --- Pinned: whoever gets the slot next ----------------------------------------------
+
+$node->append_conf('postgresql.conf', "gid.node = 5\n");
+$node->restart;
+is(run_as('mallory', "$observe; SELECT gid_node(gid_new('e')), $is_ahead" =~ s/, SELECT/,/r), "\n5|t", 'pinned: a session is ahead') foreach 1 .. 5;
+is(run_as('alice', $is_ahead), 'f', 'pinned: a session that gets its slot is not') foreach 1 .. 5;
+$node->stop;
+
+# --- Under a clock that steps ---------------------------------------------------------
+
+SKIP:
+{
+	skip 'faketime is not installed', 20 unless $FakeClock::library;
+
+	$node = FakeClock::start('steps', "shared_preload_libraries = 'gid'");
+	$node->safe_psql('postgres', q{CREATE EXTENSION gid; CREATE TABLE event (id gid(e) DEFAULT gid_new('e'), n int)});
+	my $at = sub { my ($minutes) = @_; FakeClock::set($node, 60 * $minutes); return };
+	my $session = sub {
+		my $s = $node->background_psql('postgres');
+		$s->query_safe($_) foreach @_;
+		return $s;
+	};
+
+	my $pin = sub {
+		my ($number) = @_;
+		$node->append_conf('postgresql.conf', "gid.node = $number\n");
+		$node->reload;
+		$node->poll_query_until('postgres', 'SHOW gid.node', $number) or die 'the node did not change';
+		return;
+	};
+
+	# Two steps back in one transaction, with a question in between.
+	foreach my $mode ('clock', 'transaction')
+	{
+		my $base = $mode eq 'clock' ? 600 : 1200;
+		$at->($base + 60);
+		my $writer = $session->("SET gid.instant = $mode", 'SET gid.max_clock_skew = 0', 'BEGIN', 'INSERT INTO event (n) VALUES (1)');
+		$at->($base + 30);
+		my $horizon = $node->safe_psql('postgres', q{SELECT gid_settled('e')});
+		foreach ([ 0, 2 ], [ 40, 3 ], [ 10, 4 ])
+		{
+			$at->($base + $_->[0]);
+			$writer->query_safe("INSERT INTO event (n) VALUES ($_->[1])");
+		}
+		$writer->query_safe('COMMIT');
+		is($node->safe_psql('postgres', "SELECT count(*) FILTER (WHERE id < '$horizon'), count(*) FROM event"),
+			'0|4', "$mode: no id is below a horizon that was returned while its transaction ran");
+		$node->safe_psql('postgres', 'TRUNCATE event');
+		$writer->quit;
+	}
+
+	# A step that is held: whoever mints next is after what was committed before.
+	$at->(3000);
+	my $writer = $session->('SET gid.instant = clock', 'BEGIN', 'INSERT INTO event (n) VALUES (1)');
+	FakeClock::set($node, 60 * 3000 + 3);
+	$writer->query_safe('INSERT INTO event (n) VALUES (2)');
+	$writer->query_safe('COMMIT');
+	FakeClock::set($node, 60 * 3000 + 1);
+	is($node->safe_psql('postgres', q{SELECT bool_and(gid_new('e') > id) FROM event}), 't', 'a held step: a new session goes on after ids of the clock');
+	$writer->quit;
+
+	# Ten years ahead by a wrong clock, then right again.
+	$at->(4000);
+	$pin->(7);
+	FakeClock::set($node, 86400 * 3650);
+	my $wrong = $session->('SET client_min_messages = error', q{SELECT gid_new('e')});
+	$at->(5000);
+	$wrong->query_safe(q{DO $$ BEGIN FOR i IN 1 .. 100 LOOP PERFORM gid_new('e'); COMMIT; END LOOP; END $$});
+	is($wrong->query_safe(q{SELECT gid_instant(gid_new('e')) > now() + interval '9 years'}), 't', 'pinned: a session keeps the instant of a wrong clock');
+	is($node->safe_psql('postgres', q{SELECT gid_instant(gid_new('e')) <= clock_timestamp()}), 't', 'pinned: no other session follows it');
+	is($node->safe_psql('postgres', q{SELECT gid_instant(gid_settled('e')) <= clock_timestamp()}), 't', 'pinned: nor does the horizon');
+	like(slurp_file($node->logfile), qr/HINT:  When the clock is right, restart the server/, 'pinned: the warning says what helps');
+	$wrong->quit;
+
+	# A pinned medallion that is given up, and taken again.
+	FakeClock::restart($node);
+	$at->(6000);
+	my $turn = sub {
+		my ($s, $number, $minutes) = @_;
+		$at->($minutes);
+		$pin->($number);
+		until ($s->query('SHOW gid.node') eq $number) { }
+		return $s->query_safe(q{SELECT gid_medallion(id) || ' ' || gid_instant(id) FROM gid_reserve('e', 536870912) id});
+	};
+	my $turns = $session->('SET client_min_messages = error', q{SELECT gid_new('e')});
+	my @pinned = ($turn->($turns, 7, 6060), $turn->($turns, -1, 6000), $turn->($turns, 7, 6060));
+	isnt($pinned[2], $pinned[0], 'pinned, unpinned, and pinned again: another instant');
+	$turns->quit;
+	$node->stop;
+
+	# After a restart and a clock that was wrong, the remedy works for any lead.
+	$node = FakeClock::start('remedy', "shared_preload_libraries = 'gid'");
+	$node->safe_psql('postgres', q{CREATE EXTENSION gid; CREATE TABLE event (id gid(e) DEFAULT gid_new('e'))});
+	FakeClock::set($node, 86400 * 400);
+	$node->safe_psql('postgres', 'INSERT INTO event DEFAULT VALUES');
+	my $cursor = $node->safe_psql('postgres', q{SELECT gid_settled('e')});
+	FakeClock::set($node, 0);
+	FakeClock::restart($node);
+	is($node->safe_psql('postgres', "SELECT gid_new('e') > '$cursor'"), 'f', 'after a restart, a clock that was wrong is forgotten');
+	$node->safe_psql('postgres', "SET gid.max_clock_skew = '500d'; SELECT gid_observe_server('$cursor')");
+	is($node->safe_psql('postgres', "SELECT gid_new('e') > '$cursor'"), 't', 'until its newest cursor is observed');
+	$node->stop;
+}
+
+done_testing();
