@@ -7,7 +7,7 @@
 # it.
 
 : "${top:?is set by script/check}" "${work:?}"
-need_psycopg
+need_psycopg faketime
 : "${python:?}"
 mutations=$work/tree/check/settled_mutations.py
 seconds=10 limit=20
@@ -16,7 +16,7 @@ seconds=10 limit=20
 # The extension, with this mutation and no other, in a server that runs.
 mutate() {
 	stop_server
-	cp "$top/src/settled.c" "$top/src/server_clock.c" "$work/tree/src"
+	cp "$top"/src/*.c "$work/tree/src"
 	"$python" "$mutations" "$1" "$work/tree/src" || fail "the mutation $1 does not apply"
 	build_again -DGID_TEST_DELAYS
 	start_again
@@ -37,8 +37,26 @@ build -DGID_TEST_DELAYS
 torture_server
 mutate delays
 tell "no row is missed with the delays of the mutations" torture --no-controls --seconds "$seconds"
-while IFS='|' read -r -u 3 name writers pollers what; do
-	mutate "$name"
-	tell "a row is missed if $what" torture --find --seconds "$limit" \
-		--round 2 --writers "$writers" --pollers "$pollers"
-done 3< <("$python" "$mutations")
+
+# break_steps clock|none: the mutations that need the fake clock, or all others.
+break_steps() {
+	local name writers pollers needs what arguments
+	while IFS='|' read -r -u 3 name writers pollers needs what; do
+		if [ "$needs" = clock ]; then [ "$1" = clock ]; else [ "$1" = none ]; fi || continue
+		mutate "$name"
+		arguments=()
+		case $needs in
+			clock) arguments=(--clock "$work/clock" --round 8 --seconds $((limit * 6))) ;;
+			data) arguments=(--data "$work/data" --bindir "$bindir") ;;
+			failure=*) arguments=(--failure "${needs#*=}") ;;
+		esac
+		tell "it is noticed if $what" torture --find --seconds "$limit" \
+			--round 2 --writers "$writers" --pollers "$pollers" "${arguments[@]}"
+	done 3< <("$python" "$mutations")
+}
+break_steps none
+
+stop_server
+fake_clock "$work/clock"
+torture_server
+break_steps clock

@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 """Breaks one step of the horizon's protocol, for check/settled.sh.
 
-    settled_mutations.py            lists them: name, writers, pollers, what is done
+    settled_mutations.py            lists them: name, writers, pollers, what is
+                                    needed (data, clock, failure=TEXT), what is done
     settled_mutations.py NAME SRC   edits the sources in SRC
     settled_mutations.py delays SRC only adds the delays, and breaks nothing
 
@@ -12,79 +13,91 @@ import pathlib
 import sys
 
 PAUSE = "pg_usleep(pg_prng_uint64_range(&pg_global_prng_state, 0, 10000));"
-SETTLED, CLOCK = "settled.c", "server_clock.c"
+SETTLED, CLOCK, GENERATOR, GID = "settled.c", "server_clock.c", "generator.c", "gid.c"
 QUICK = "single,procedure,procedure,late"
-READ_CLAIMS = """	own = least_claim(own);
+POLLERS = "with_bound,repeatable,literal"
+RAISE = """	transactions.least = gid_raise_fence_to_clock();	/* step 1 */
+"""
+READ_CLAIMS = """	transactions.least = least_claim(transactions.least);	/* step 2 */
 """
 NEXT_XID = """	transactions.next_xid = U64FromFullTransactionId(ReadNextFullTransactionId());
 """
-ADD_SAMPLE = """	add_sample(transactions.next_xid, own);
+ADD_SAMPLE = """	add_sample(transactions.next_xid, transactions.least);	/* step 3 */
 """
-READ_RUNNING = """	read_running(&transactions);
+READ_RUNNING = """	read_running(&transactions);	/* step 4 */
 """
-RAISE = """	own = raise_fence_to_clock();
+LAST = """	pfree(transactions.known);
+"""
+PUBLISH = """		pg_atomic_write_u64(&slot->claim, instant); /* step 1 */
+		gid_delay_point();
+		pg_memory_barrier();	/* step 2 */
+"""
+ABOVE = """		instant = instant_above_fence(instant); /* step 3 */
+"""
+NOT_LOWERED = """		if (instant <= gid_claimed)
+			return gid_claimed;
 """
 
-# name: (what is done, writers, pollers, edits)
+# name: (what is done, writers, pollers, edits[, what is needed])
 MUTATIONS = {
     "claims-before-fence": (
         "claims are read before the fence is raised",
-        QUICK, "with_bound,repeatable,literal",
-        [(SETTLED, RAISE, "	own = least_claim(PG_INT64_MAX);\n	" + PAUSE + "\n"
-          "	own = Min(own, raise_fence_to_clock());\n"),
+        QUICK, POLLERS,
+        [(SETTLED, RAISE, "	transactions.least = least_claim(PG_INT64_MAX);\n	" + PAUSE + "\n"
+          "	transactions.least = Min(transactions.least, gid_raise_fence_to_clock());\n"),
          (SETTLED, READ_CLAIMS, "")]),
     "fence-before-claim": (
         "the fence is read before the claim is published",
-        QUICK, "with_bound,repeatable,literal",
-        [(CLOCK, "	slot = my_slot();\n	pg_atomic_write_u64(&slot->claim, instant);\n",
-          "	slot = my_slot();\n	fence = pg_atomic_read_u64(&gid_server_clock->fence);\n	" + PAUSE + "\n"
-          "	pg_atomic_write_u64(&slot->claim, instant);\n"),
-         (CLOCK, "	pg_memory_barrier();\n	fence = pg_atomic_read_u64(&gid_server_clock->fence);\n",
-          "	pg_memory_barrier();\n")]),
+        QUICK, POLLERS,
+        [(CLOCK, PUBLISH + ABOVE, ABOVE + "		" + PAUSE + "\n" + PUBLISH)]),
     "xid-before-claims": (
         "the next xid is read before the claims",
-        "early,early,procedure,procedure,prepared", "with_bound,repeatable,literal",
+        "early,early,procedure,procedure,prepared", POLLERS,
         [(SETTLED, RAISE, RAISE + NEXT_XID + "	" + PAUSE + "\n"),
          (SETTLED, "	gid_delay_point();\n" + NEXT_XID, "	gid_delay_point();\n")]),
     "running-before-claims": (
-        "who runs is read before the claims",
-        QUICK, "with_bound,repeatable,literal",
-        [(SETTLED, RAISE, RAISE + READ_RUNNING + "	" + PAUSE + "\n"),
+        "running transactions are read before the claims",
+        QUICK, POLLERS,
+        [(SETTLED, RAISE, RAISE + NEXT_XID + READ_RUNNING + "	" + PAUSE + "\n"),
          (SETTLED, "	gid_delay_point();\n" + READ_RUNNING, "	gid_delay_point();\n")]),
     "not-above-fence": (
         "instants are not raised above the fence",
-        QUICK, "with_bound,repeatable,literal",
-        [(CLOCK, "	if (instant <= fence)\n", "	if (instant < 0)\n")]),
+        QUICK, POLLERS,
+        [(CLOCK, ABOVE, "		(void) instant_above_fence(instant);\n")]),
     "without-xip": (
-        "the xids in progress at the snapshot are not looked at",
-        QUICK, "with_bound,repeatable,literal",
+        "the xids in progress at the snapshot are ignored",
+        QUICK, POLLERS,
         [(SETTLED, "i < snapshot->xcnt; i++", "i < 0 * snapshot->xcnt; i++"),
          (SETTLED, RAISE, "	" + PAUSE + "\n" + RAISE)]),
     "newest-sample": (
         "the newest sample is taken, whatever its xid",
-        "prepared,prepared,procedure,single", "with_bound,repeatable,literal",
-        [(SETTLED, "		if (clock->samples[i].xid <= xid)\n", "		if (xid > 0)\n")]),
+        "prepared,prepared,procedure,single", POLLERS,
+        [(SETTLED, "		if (samples->samples[i].xid <= xid)\n", "		if (xid > 0)\n")]),
     "cleared-early": (
         "the claim is cleared before the commit",
-        QUICK, "with_bound,repeatable,literal",
-        [(CLOCK, "	FullTransactionId xid;\n\n	if (event != XACT_EVENT_COMMIT",
-          "	FullTransactionId xid;\n\n	if (event == XACT_EVENT_PRE_COMMIT && gid_claimed)\n	{\n"
-          "		pg_atomic_write_u64(&my_slot()->claim, 0);\n		" + PAUSE + "\n	}\n"
-          "	if (event != XACT_EVENT_COMMIT")]),
+        QUICK, POLLERS,
+        [(GID, "static void\nrequest_memory(void)\n",
+          "#include \"access/xact.h\"\n#include \"common/pg_prng.h\"\n#include \"storage/proc.h\"\n"
+          "static void\nclear_early(XactEvent event, void *arg)\n{\n"
+          "	if (event != XACT_EVENT_PRE_COMMIT || gid_claimed == 0)\n		return;\n"
+          "	pg_atomic_write_u64(&gid_server_clock->slots[gid_my_slot()].slot.claim, 0);\n	" + PAUSE + "\n}\n\n"
+          "static void\nrequest_memory(void)\n"),
+         (GID, "		RegisterResourceReleaseCallback(", "		RegisterXactCallback(clear_early, NULL);\n"
+          "		RegisterResourceReleaseCallback(")]),
     "without-own-claim": (
-        "the session's own claim is left out",
+        "the session's own claim is ignored",
         "single,procedure", "minting,with_bound,literal",
         [(SETTLED, "		if (claim != 0 && claim < instant)",
           "		if (claim != 0 && claim < instant && i != gid_my_slot())")]),
     "sample-without-claims": (
         "samples are made of the fence alone",
-        "early,early,prepared,procedure", "with_bound,repeatable,literal",
-        [(SETTLED, "	int64		sample;\n\n", "	int64		sample;\n	int64		fence;\n\n"),
-         (SETTLED, RAISE, "	fence = raise_fence_to_clock();\n	own = fence;\n"),
+        "early,early,prepared,procedure", POLLERS,
+        [(SETTLED, "	uint64		first;\n\n	transactions.known", "	uint64		first;\n	int64		fence;\n\n	transactions.known"),
+         (SETTLED, RAISE, RAISE + "	fence = transactions.least;\n"),
          (SETTLED, ADD_SAMPLE, "	add_sample(transactions.next_xid, fence);\n")]),
     "prepared-as-running": (
         "prepared transactions count as running",
-        "prepared,prepared,procedure,single", "with_bound,repeatable,literal",
+        "prepared,prepared,procedure,single", POLLERS,
         [(SETTLED, "	for (int i = 0; i < MaxBackends; i++)\n	{\n		TransactionId xid =",
           "	for (int i = 0; i < MaxBackends + NUM_AUXILIARY_PROCS + max_prepared_xacts; i++)\n	{\n"
           "		TransactionId xid ="),
@@ -92,25 +105,50 @@ MUTATIONS = {
     "without-own": (
         "only the sample counts, not what was read for this snapshot",
         "early", "with_bound,repeatable,literal,stable,generic",
-        [(SETTLED, "	transactions.least = own;\n", "	transactions.least = PG_INT64_MAX;\n"),
-         (SETTLED, "	sample = newest_sample(first",
-          "	" + PAUSE + PAUSE + PAUSE + "\n	sample = newest_sample(first")]),
+        [(SETTLED, ADD_SAMPLE, ADD_SAMPLE + "	transactions.least = PG_INT64_MAX;\n"),
+         (SETTLED, LAST, LAST + "	" + PAUSE + PAUSE + PAUSE + "\n")]),
     "new-answers": (
         "each call in a statement has an answer of its own",
         QUICK, "parted,parallel,literal",
-        [(SETTLED, "	if (answer != NULL)\n		return", "	if (answer != NULL && key.xmax == 0)\n		return")]),
+        [(SETTLED, "(answers[place - 1].seen == seen || place < answers_used)", "answers[place - 1].seen == seen + 1")]),
     "cleared-by-worker": (
-        "a parallel worker that starts clears the claim of its leader",
-        "with_workers,with_workers,procedure,single", "with_bound,repeatable,literal",
-        [(CLOCK, "	if (gid_claimed != 0)\n	{\n		GidSlot    *slot = my_slot();\n",
-          "	if (gid_claimed != 0 || MyProc->lockGroupLeader)\n	{\n"
-          "		GidSlot    *slot = MyProc->lockGroupLeader == NULL ? my_slot() :\n"
-          "			&gid_server_clock->slots[MyProc->lockGroupLeader - ProcGlobal->allProcs].slot;\n")]),
+        "a parallel worker that ends clears the claim of its leader",
+        "with_workers,with_workers,procedure,single", POLLERS,
+        [(CLOCK, "		IsTransactionState() || IsParallelWorker())\n		return;\n",
+          "		IsTransactionState())\n		return;\n	if (IsParallelWorker())\n	{\n"
+          "		pg_atomic_write_u64(&gid_server_clock->slots[MyProc->lockGroupLeader - ProcGlobal->allProcs].slot.claim, 0);\n"
+          "		return;\n	}\n")]),
     "ended-without-instant": (
         "an ended transaction is remembered without its instant",
-        QUICK, "with_bound,repeatable,literal",
+        QUICK, POLLERS,
         [(CLOCK, "remember_ended(my_slot(), xid, gid_claimed)", "remember_ended(my_slot(), xid, 0)"),
          (SETTLED, RAISE, "	" + PAUSE + "\n" + RAISE)]),
+    "asked-in-worker": (
+        "each parallel worker computes a horizon",
+        QUICK, "wrapped,wrapped",
+        [(SETTLED, "	gid_reject_parallel_worker(\"execute gid_settled()\");\n", "")]),
+    "minted-in-worker": (
+        "a parallel worker mints, and its claim outlives it",
+        "workers_mint,single", POLLERS,
+        [(GENERATOR, "	gid_reject_parallel_worker(\"mint gids\");\n", "")],
+        "failure=the horizon is held"),
+    "snapshot-of-standby": (
+        "a snapshot that was taken on a standby is used after the promotion",
+        "single,prepared", "promoted,literal",
+        [(SETTLED, "	if (snapshot->takenDuringRecovery)\n", "	if (snapshot->takenDuringRecovery && false)\n")],
+        "data"),
+    "claim-lowered": (
+        "a claim is lowered within a transaction",
+        ",".join(["follower"] * 6), POLLERS,
+        [(CLOCK, NOT_LOWERED, """		if (instant < gid_claimed)
+		{
+			pg_atomic_write_u64(&my_slot()->claim, instant);
+			gid_claimed = instant;
+			pg_memory_barrier();
+			instant = instant_above_fence(instant);
+		}
+""")],
+        "clock"),
 }
 
 # What they have in common with code that is right: nothing may be missed.
@@ -118,16 +156,16 @@ DELAYS = [
     (SETTLED, RAISE, "	" + PAUSE + "\n" + RAISE + "	" + PAUSE + "\n"),
     (SETTLED, READ_CLAIMS, READ_CLAIMS + "	" + PAUSE + "\n"),
     (SETTLED, READ_RUNNING, READ_RUNNING + "	" + PAUSE + "\n"),
-    (SETTLED, "	sample = newest_sample(first", "	" + PAUSE + "\n	sample = newest_sample(first"),
-    (CLOCK, "	pg_memory_barrier();\n	fence =", "	" + PAUSE + "\n	pg_memory_barrier();\n	fence ="),
-    (CLOCK, "	gid_delay_point();\n	xid = GetTop", "	" + PAUSE + "\n	xid = GetTop"),
+    (SETTLED, LAST, LAST + "	" + PAUSE + "\n"),
+    (CLOCK, ABOVE, "		" + PAUSE + "\n" + ABOVE),
+    (CLOCK, "	gid_delay_point();\n	xid = U64", "	" + PAUSE + "\n	xid = U64"),
 ]
 
 
 def main():
     if len(sys.argv) == 1:
-        for name, (what, writers, pollers, _) in MUTATIONS.items():
-            print("%s|%s|%s|%s" % (name, writers, pollers, what))
+        for name, (what, writers, pollers, _, *needs) in MUTATIONS.items():
+            print("%s|%s|%s|%s|%s" % (name, writers, pollers, "".join(needs), what))
         return
     edits = DELAYS if sys.argv[1] == "delays" else MUTATIONS[sys.argv[1]][3]
     for file, old, new in edits:

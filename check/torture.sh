@@ -39,4 +39,4 @@ stop_server
 
 fake_clock "$work/clock"
 torture_server
-tell "no row is missed where the clock is set back an hour" torture --seconds "$seconds" --clock "$work/clock"
+tell "no row is missed where the clock steps at random" torture --seconds "$((seconds * 2))" --clock "$work/clock"
