@@ -1,0 +1,2 @@
+-- A job on each node.
+CALL announce() \watch 0.2
