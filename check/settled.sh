@@ -10,7 +10,7 @@
 need_psycopg faketime
 : "${python:?}"
 mutations=$work/tree/check/settled_mutations.py
-seconds=10 limit=20
+seconds=10 limit=60
 [ -z "${GID_TEST_LONG:-}" ] || seconds=150 limit=120
 
 # The extension, with this mutation and no other, in a server that runs.
@@ -46,7 +46,7 @@ break_steps() {
 		mutate "$name"
 		arguments=()
 		case $needs in
-			clock) arguments=(--clock "$work/clock" --round 8 --seconds $((limit * 6))) ;;
+			clock) arguments=(--clock "$work/clock" --round 8 --seconds $((limit * 2))) ;;
 			data) arguments=(--data "$work/data" --bindir "$bindir") ;;
 			failure=*) arguments=(--failure "${needs#*=}") ;;
 		esac

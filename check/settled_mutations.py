@@ -125,8 +125,8 @@ MUTATIONS = {
          (SETTLED, RAISE, "	" + PAUSE + "\n" + RAISE)]),
     "asked-in-worker": (
         "each parallel worker computes a horizon",
-        QUICK, "wrapped,wrapped",
-        [(SETTLED, "	gid_reject_parallel_worker(\"execute gid_settled()\");\n", "")]),
+        "single,savepoints,savepoints,savepoints,procedure", "wrapped",
+        [(SETTLED, "	gid_reject_parallel_worker(\"execute gid_settled()\");\n", "	" + 5 * PAUSE + "\n")]),
     "minted-in-worker": (
         "a parallel worker mints, and its claim outlives it",
         "workers_mint,single", POLLERS,

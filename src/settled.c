@@ -359,7 +359,7 @@ static void
 remember_answer(int place, uint32 seen, int64 horizon)
 {
 	static MemoryContextCallback at_end = {.func = forget_answers};
-	const int	step = 256;
+	const int	step = 64;
 
 	if (answers == NULL)
 	{

@@ -212,7 +212,7 @@ if ($several)
 	my $insert = 'INSERT INTO events SELECT FROM generate_series(1, 10)';
 
 	my $later = on(1, q{SELECT gid_new('e', now() + interval '30 min')});
-	on($_, "SELECT gid_observe('$later')", $insert) foreach @servers;
+	on($_, "SELECT gid_observe_server('$later')", $insert) foreach @servers;
 	none_is_missed('half an hour later');
 
 	on(1, 'INSERT INTO horizons VALUES (4)');
@@ -228,7 +228,7 @@ if ($several)
 
 	my $above = q{SELECT id > (SELECT max(settled) FROM horizons) FROM gid_new('e') id};
 	is(on(4, $above), 'f', 'server 4 mints below the horizons of the others');
-	on(4, 'SELECT gid_observe(max(settled)) FROM horizons');
+	on(4, 'SELECT gid_observe_server(max(settled)) FROM horizons');
 	is(on(4, $above), 't', 'until it has observed them');
 	on($_, $insert) foreach 4, @servers;
 	none_is_missed('with a fourth');

@@ -116,7 +116,7 @@ my $script = q{CREATE DATABASE attic; \c attic
 foreach my $n (0 .. $#calls)
 {
 	my $call = $calls[$n];
-	my $value = $call =~ /claims|unsettled/ ? "(SELECT count(*) FROM $call)::text" : "($call)::text";
+	my $value = $call =~ /claims|unsettled/ ? "(SELECT count(*) FROM public.$call)::text" : "(public.$call)::text";
 
 	$script .= qq{
 	CREATE FUNCTION f$n() RETURNS text IMMUTABLE PARALLEL SAFE LANGUAGE plpgsql AS \$f\$ BEGIN RETURN $value; END \$f\$;
