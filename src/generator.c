@@ -290,7 +290,7 @@ begin_clock_instant(void)
 		set_instant(now, random_offset(), true);
 	else if (generator.instant_is_over)
 		set_instant(count_instant(now), generator.offset, false);
-	else if (gid_needs_claim())
+	else if (gid_server_clock && gid_claimed == 0)
 		set_instant(generator.instant, generator.offset, false);
 }
 

@@ -73,13 +73,6 @@ extern int64 gid_raise_fence_to_clock(void);
 extern int64 gid_last_pinned_instant(void);
 extern void gid_record_pinned_instant(int64 instant);
 
-/* Whether the next id is the first of its transaction. */
-static inline bool
-gid_needs_claim(void)
-{
-	return gid_server_clock && gid_claimed == 0;
-}
-
 /* Whether a session of the server has taken a later instant from the clock. */
 static inline bool
 gid_server_is_later(int64 instant)

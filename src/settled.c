@@ -199,6 +199,12 @@ add_known(Transactions *transactions, uint64 xid, int64 least)
  * Reads which top-level transactions run in backends: their claims were read
  * before.  Prepared transactions have entries beyond those of the backends, and
  * must not count as running, because they have no claim.
+ *
+ * ProcArrayLock is not needed.  A transaction that is read as running just
+ * before it ends had its claim when the claims were read.  One that is not read
+ * as running, because its xid was just cleared, by itself or by the leader of
+ * its group, is looked for among those that ended.  If it is not there yet, it
+ * is unaccounted for, and the sample counts.
  */
 static void
 read_running(Transactions *transactions)
@@ -467,28 +473,25 @@ gid_claims(PG_FUNCTION_ARGS)
 		GidSlot    *slot = &gid_server_clock->slots[i].slot;
 		PGPROC	   *proc = &ProcGlobal->allProcs[i];
 		int64		claim = pg_atomic_read_u64(&slot->claim);
-		Datum		values[3] = {0};
-		bool		nulls[3] = {true, true, true};
 
 		if (claim != 0 && proc->pid != 0)
 		{
-			values[0] = Int32GetDatum(proc->pid);
-			values[1] = TimestampTzGetDatum(claim - UNIX_TO_POSTGRES_EPOCH);
-			nulls[0] = false;
-			nulls[1] = !sees_all && !has_privs_of_role(GetUserId(), proc->roleId);
+			bool		sees = sees_all || has_privs_of_role(GetUserId(), proc->roleId);
+			Datum		values[] = {Int32GetDatum(proc->pid),
+			TimestampTzGetDatum(claim - UNIX_TO_POSTGRES_EPOCH), 0};
+			bool		nulls[] = {false, !sees, true};
+
 			tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
-			nulls[0] = nulls[1] = true;
 		}
 		for (int j = 0; j < GID_ENDED_PER_SLOT; j++)
 		{
 			uint64		xid = pg_atomic_read_u64(&slot->ended[j].xid);
+			Datum		values[] = {0, 0, TransactionIdGetDatum((TransactionId) xid)};
+			bool		nulls[] = {true, true, false};
 
 			pg_read_barrier();
-			if (xid == 0 || pg_atomic_read_u64(&slot->ended[j].least) != 0)
-				continue;
-			values[2] = TransactionIdGetDatum((TransactionId) xid);
-			nulls[2] = false;
-			tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+			if (xid != 0 && pg_atomic_read_u64(&slot->ended[j].least) == 0)
+				tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
 		}
 	}
 	return (Datum) 0;
