@@ -234,7 +234,7 @@ AS 'MODULE_PATHNAME', 'gid_settled_support'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_settled_support(internal) IS
-'planner support: rejects gid_settled in a query that reads a table, if gid.settled_alone is on';
+'planner support: rejects gid_settled in a query that names a table, if gid.settled_alone is on';
 
 CREATE FUNCTION gid_settled(kind text)
 RETURNS gid
@@ -243,7 +243,7 @@ LANGUAGE C STABLE STRICT PARALLEL RESTRICTED
 SUPPORT gid_settled_support;
 
 COMMENT ON FUNCTION gid_settled(text) IS
-'bound below which no gid of the kind becomes visible any more that gid_new minted on this server and the same transaction stored; NULL if not known yet; error 55000 on a standby, without a snapshot, or if gid is not in shared_preload_libraries, 25000 in a parallel worker, 0A000 in a query that reads a table if gid.settled_alone is on';
+'bound below which no gid of the kind becomes visible any more that gid_new minted on this server and the same transaction stored; NULL if not known yet; error 55000 on a standby, without a snapshot, or if gid is not in shared_preload_libraries, 25000 in a parallel worker, 0A000 in a query that names a table if gid.settled_alone is on';
 
 CREATE FUNCTION gid_settled(kind integer)
 RETURNS gid
@@ -252,7 +252,7 @@ LANGUAGE C STABLE STRICT PARALLEL RESTRICTED
 SUPPORT gid_settled_support;
 
 COMMENT ON FUNCTION gid_settled(integer) IS
-'bound below which no gid of the kind becomes visible any more that gid_new minted on this server and the same transaction stored; NULL if not known yet; error 55000 on a standby, without a snapshot, or if gid is not in shared_preload_libraries, 25000 in a parallel worker, 0A000 in a query that reads a table if gid.settled_alone is on';
+'bound below which no gid of the kind becomes visible any more that gid_new minted on this server and the same transaction stored; NULL if not known yet; error 55000 on a standby, without a snapshot, or if gid is not in shared_preload_libraries, 25000 in a parallel worker, 0A000 in a query that names a table if gid.settled_alone is on';
 
 CREATE FUNCTION gid_claims(
 	OUT pid integer,

@@ -196,7 +196,11 @@ clock_was_reset(int64 now)
 		return false;
 	}
 
+	/* all of it first, because ereport() can be interrupted */
 	generator.highest_clock = now;
+	generator.instant = now;
+	generator.instant_is_over = true;
+	generator.transaction = InvalidLocalTransactionId;
 	ereport(LOG,
 			(errmsg("clock moved backwards by %.3f s", set_back / 1e6),
 			 errdetail("The gid generator of this session follows the clock under a new medallion.")));
@@ -243,7 +247,7 @@ begin_transaction_instant(void)
 	{
 		int64		now = read_clock();
 
-		if (clock_was_reset(gid_server_time(now)))
+		if (clock_was_reset(now))
 			start = Min(start, now);
 		else
 		{
@@ -286,7 +290,7 @@ begin_clock_instant(void)
 		generator.highest_clock = now;
 		set_instant(now, generator.offset, true);
 	}
-	else if (clock_was_reset(gid_server_time(now)))
+	else if (clock_was_reset(now))
 		set_instant(now, random_offset(), true);
 	else if (generator.instant_is_over)
 		set_instant(count_instant(now), generator.offset, false);
@@ -328,9 +332,8 @@ gid_observe_instant(int64 instant)
 	int64		now = read_clock();
 
 	/* A step must be seen first: the next id would follow it. */
-	if (clock_was_reset(gid_server_time(now)))
-		generator.instant = now;
-	else if (instant < generator.instant)
+	(void) clock_was_reset(now);
+	if (instant < generator.instant)
 		return;
 
 	if (instant > generator.instant)

@@ -56,8 +56,22 @@ gid_new_support(PG_FUNCTION_ARGS)
 										typmod));
 }
 
+/* Whether a query names a table, at any level below. */
+static bool
+names_table(Node *node, void *context)
+{
+	if (node == NULL)
+		return false;
+	if (IsA(node, RangeTblEntry))
+		return ((RangeTblEntry *) node)->rtekind == RTE_RELATION;
+	if (IsA(node, Query))
+		return query_tree_walker((Query *) node, names_table, context,
+								 QTW_EXAMINE_RTES_BEFORE);
+	return expression_tree_walker(node, names_table, context);
+}
+
 /*
- * With gid.settled_alone, rejects gid_settled() in a query that reads a table.
+ * With gid.settled_alone, rejects gid_settled() in a query that names a table.
  * A query of a table that several servers hold can be sent to these servers,
  * where each call would return the horizon of another server.
  */
@@ -72,17 +86,12 @@ gid_settled_support(PG_FUNCTION_ARGS)
 
 	for (PlannerInfo *root = request->root; root; root = root->parent_root)
 	{
-		ListCell   *cell;
-
-		foreach(cell, root->parse->rtable)
-		{
-			if (lfirst_node(RangeTblEntry, cell)->rtekind == RTE_RELATION)
-				ereport(ERROR,
-						(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-						 errmsg("cannot call gid_settled() in a query that reads a table"),
-						 errdetail("\"gid.settled_alone\" is on, because other servers may execute such a query."),
-						 errhint("Fetch the horizon in a statement of its own, and pass it as a parameter.")));
-		}
+		if (names_table((Node *) root->parse, NULL))
+			ereport(ERROR,
+					(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+					 errmsg("cannot call gid_settled() in a query that names a table"),
+					 errdetail("\"gid.settled_alone\" is on, because other servers may execute such a query."),
+					 errhint("Fetch the horizon in a statement of its own, and pass it as a parameter.")));
 	}
 	PG_RETURN_POINTER(NULL);
 }

@@ -192,9 +192,10 @@ gid_server_time(int64 clock)
 /*
  * Called where an instant is not later than the server's latest, to see
  * whether the clock was set back, even in a session that has no later instant
- * itself.  If by no more than gid.max_clock_skew, raises the fence above what
- * was taken from the clock before, so that all sessions go on from there, and
- * returns true.  A clock that was set back further is followed.
+ * itself.  If that instant is ahead of the server's time by no more than
+ * gid.max_clock_skew, raises the fence above what was taken from the clock
+ * before, so that all sessions go on from there, and returns true.  A clock
+ * that was set back further is followed.
  */
 bool
 gid_hold_server_clock(void)
@@ -206,7 +207,7 @@ gid_hold_server_clock(void)
 	clock = wall_clock();
 	if ((int64) latest <= gid_server_time(clock))
 		return false;
-	if ((int64) latest - clock > gid_allowed_lead())
+	if ((int64) latest - gid_server_time(clock) > gid_allowed_lead())
 	{
 		pg_atomic_compare_exchange_u64(&gid_server_clock->latest, &latest,
 									   clock);

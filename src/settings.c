@@ -49,7 +49,7 @@ gid_define_settings(void)
 							 PGC_USERSET, 0, NULL, NULL, NULL);
 
 	DefineCustomBoolVariable("gid.settled_alone",
-							 "Rejects gid_settled() in queries that read a table.",
+							 "Rejects gid_settled() in queries that name a table.",
 							 "For servers that send queries of their tables to other servers.",
 							 &gid_settled_alone,
 							 false,

@@ -24,11 +24,13 @@
 #include "access/xact.h"
 #include "access/xlog.h"
 #include "catalog/pg_authid.h"
+#include "common/hashfn.h"
 #include "funcapi.h"
 #include "miscadmin.h"
 #include "storage/proc.h"
 #include "storage/shmem.h"
 #include "utils/acl.h"
+#include "utils/hsearch.h"
 #include "utils/memutils.h"
 #include "utils/snapmgr.h"
 #include "utils/tuplestore.h"
@@ -339,21 +341,16 @@ find_horizon(Snapshot snapshot)
 /*
  * A snapshot has one horizon, however often the session asks: a statement asks
  * for each rescan and each partition, and a cursor that saw the horizon rise
- * would jump over rows.  So the answers are kept until the transaction ends.
- *
- * Snapshots are in one order, that of the number of xids that they see, and two
- * with one number see the same.  A snapshot older than the newest answer has
- * the answer of the next older one, because a horizon is also right for any
- * later snapshot.
+ * would jump over rows.  So the answers are kept until the transaction ends, by
+ * a hash of what the snapshot sees.
  */
 typedef struct Answer
 {
-	uint32		seen;			/* how many xids, modulo 2^32 */
+	uint64		snapshot;		/* hash key, must be first */
 	int64		horizon;
 } Answer;
 
-static Answer *answers = NULL;	/* sorted; in TopTransactionContext */
-static int	answers_used;
+static HTAB *answers = NULL;	/* in TopTransactionContext */
 
 static void
 forget_answers(void *arg)
@@ -361,39 +358,36 @@ forget_answers(void *arg)
 	answers = NULL;
 }
 
-static void
-remember_answer(int place, uint32 seen, int64 horizon)
-{
-	static MemoryContextCallback at_end = {.func = forget_answers};
-	const int	step = 64;
-
-	if (answers == NULL)
-	{
-		answers = MemoryContextAlloc(TopTransactionContext, step * sizeof(Answer));
-		answers_used = 0;
-		MemoryContextRegisterResetCallback(TopTransactionContext, &at_end);
-	}
-	else if (answers_used % step == 0)
-		answers = repalloc_huge(answers, (answers_used + step) * sizeof(Answer));
-	memmove(&answers[place + 1], &answers[place],
-			(answers_used++ - place) * sizeof(Answer));
-	answers[place] = (Answer) {seen, horizon};
-}
-
 static int64
 horizon_of(Snapshot snapshot)
 {
-	uint32		seen = snapshot->xmax - snapshot->xcnt;
-	int			place = answers ? answers_used : 0;
+	uint64		key = hash_bytes_extended((const unsigned char *) snapshot->xip,
+										  snapshot->xcnt * sizeof(TransactionId),
+										  (uint64) snapshot->xmin << 32 | snapshot->xmax);
+	Answer	   *answer;
 	int64		horizon;
 
-	while (place > 0 && (int32) (answers[place - 1].seen - seen) > 0)
-		place--;
-	if (place > 0 && (answers[place - 1].seen == seen || place < answers_used))
-		return answers[place - 1].horizon;
+	if (answers == NULL)
+	{
+		static MemoryContextCallback at_end = {.func = forget_answers};
+		HASHCTL		control = {
+			.keysize = sizeof(uint64),
+			.entrysize = sizeof(Answer),
+			.hcxt = TopTransactionContext
+		};
+
+		answers = hash_create("gid horizons", 16, &control,
+							  HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
+		MemoryContextRegisterResetCallback(TopTransactionContext, &at_end);
+	}
+
+	answer = hash_search(answers, &key, HASH_FIND, NULL);
+	if (answer != NULL)
+		return answer->horizon;
 
 	horizon = find_horizon(snapshot);
-	remember_answer(place, seen, horizon);
+	answer = hash_search(answers, &key, HASH_ENTER, NULL);
+	answer->horizon = horizon;
 	return horizon;
 }
 
@@ -471,13 +465,17 @@ gid_claims(PG_FUNCTION_ARGS)
 	for (int i = 0; i < MaxBackends; i++)
 	{
 		GidSlot    *slot = &gid_server_clock->slots[i].slot;
-		PGPROC	   *proc = &ProcGlobal->allProcs[i];
+		volatile PGPROC *proc = &ProcGlobal->allProcs[i];
 		int64		claim = pg_atomic_read_u64(&slot->claim);
+		int			pid = proc->pid;
+		Oid			role = proc->roleId;
 
-		if (claim != 0 && proc->pid != 0)
+		/* read again, in case another session has the slot now */
+		pg_read_barrier();
+		if (claim != 0 && claim == (int64) pg_atomic_read_u64(&slot->claim))
 		{
-			bool		sees = sees_all || has_privs_of_role(GetUserId(), proc->roleId);
-			Datum		values[] = {Int32GetDatum(proc->pid),
+			bool		sees = sees_all || has_privs_of_role(GetUserId(), role);
+			Datum		values[] = {Int32GetDatum(pid),
 			TimestampTzGetDatum(claim - UNIX_TO_POSTGRES_EPOCH), 0};
 			bool		nulls[] = {false, !sees, true};
 

@@ -172,11 +172,14 @@ foreach my $query (
 	q{SELECT n FROM event WHERE id < (SELECT gid_settled('e'))},
 	q{WITH h AS MATERIALIZED (SELECT gid_settled(229) AS h) SELECT n FROM event, h WHERE id < h},
 	q{SELECT n FROM parted, gid_settled('e') h WHERE id < h},
+	q{SELECT * FROM (SELECT * FROM event OFFSET 0) r WHERE id < gid_settled('e')},
+	q{WITH r AS MATERIALIZED (SELECT * FROM event) SELECT * FROM r WHERE id < gid_settled('e')},
+	q{SELECT * FROM (SELECT * FROM event LIMIT 5) r, LATERAL (SELECT gid_settled('e') AS h OFFSET 0) x WHERE id < h},
 	q{UPDATE event SET n = n WHERE id < gid_settled('e')},
 	q{SELECT n FROM settled() n})
 {
 	(undef, undef, $message) = $node->psql('postgres', "\\set VERBOSITY verbose\n$query");
-	like($message, qr/ERROR:  0A000: cannot call gid_settled\(\) in a query that reads a table/, "gid.settled_alone: $query");
+	like($message, qr/ERROR:  0A000: cannot call gid_settled\(\) in a query that names a table/, "gid.settled_alone: $query");
 }
 is($node->safe_psql('postgres', q{SELECT gid_settled('e') AS horizon \gset
 	SELECT max(n) FROM event WHERE id < :'horizon';

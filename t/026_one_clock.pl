@@ -274,6 +274,22 @@ SKIP:
 	is($node->safe_psql('postgres', q{SELECT bool_and(gid_new('e') > id) FROM event}), 't', 'a held step: a new session goes on after ids of the clock');
 	$writer->quit;
 
+	# A long step, after a session was a little ahead of the last question.
+	foreach my $number (-1, 7)
+	{
+		$pin->($number);
+		$at->(3600 + 100 * ($number + 1));
+		$node->safe_psql('postgres', q{TRUNCATE event; SELECT gid_settled('e')});
+		my $ahead = $session->('SET client_min_messages = error', 'INSERT INTO event (n) VALUES (1)');
+		$at->(3500 + 100 * ($number + 1));
+		$ahead->query_safe('INSERT INTO event (n) VALUES (2)') foreach 1 .. 10;
+		$node->safe_psql('postgres', 'INSERT INTO event (n) VALUES (3)');
+		is($node->safe_psql('postgres', q{SELECT gid_settled('e') \g /dev/null
+			SELECT count(*), count(*) FILTER (WHERE id >= gid_settled('e')) FROM event}), '12|0', "node $number: a long step back: the rows settle");
+		$ahead->quit;
+	}
+	$pin->(-1);
+
 	# Ten years ahead by a wrong clock, then right again.
 	$at->(4000);
 	$pin->(7);
@@ -306,6 +322,13 @@ SKIP:
 	# After a restart and a clock that was wrong, the remedy works for any lead.
 	$node = FakeClock::start('remedy', "shared_preload_libraries = 'gid'");
 	$node->safe_psql('postgres', q{CREATE EXTENSION gid; CREATE TABLE event (id gid(e) DEFAULT gid_new('e'))});
+	FakeClock::set($node, 7200);
+	my $cancelled = $node->background_psql('postgres', on_error_stop => 0);
+	$cancelled->query_safe(q{SELECT gid_new('e')});
+	FakeClock::set($node, 0);
+	$cancelled->query(q{SELECT pg_cancel_backend(pg_backend_pid()), gid_new('e')});
+	is($cancelled->query(q{SELECT gid_instant(gid_new('e')) <= clock_timestamp()}), 't', 'a session follows a step also if the query that met it is cancelled');
+	$cancelled->quit;
 	FakeClock::set($node, 86400 * 400);
 	$node->safe_psql('postgres', 'INSERT INTO event DEFAULT VALUES');
 	my $cursor = $node->safe_psql('postgres', q{SELECT gid_settled('e')});
