@@ -69,3 +69,22 @@ for way in $ways; do
 		fi ;;
 	esac
 done
+
+# With gid.settled_alone on every node, the wrong way is an error.
+for node in $nodes; do
+	on "$node" -c "ALTER SYSTEM SET gid.settled_alone = on" -c "SELECT pg_reload_conf()" >/dev/null
+done
+until [ "$(on 0 -c "SELECT count(*) FROM run_command_on_all_nodes('SHOW gid.settled_alone') WHERE result = 'on'")" = 3 ]; do
+	sleep 0.1
+done
+for condition in "true" "tenant = 1" "id < (SELECT gid_settled('n'))"; do
+	if on 0 -U poller -c "SELECT id FROM notes WHERE $condition AND id < gid_settled('n')" >found 2>&1; then
+		echo "not ok - gid.settled_alone: a query of a distributed table, where $condition"
+	elif grep -q 'in a query that names a table' found; then
+		echo "ok - gid.settled_alone: a query of a distributed table, where $condition"
+	else
+		echo "not ok - gid.settled_alone: a query of a distributed table, where $condition"
+		cat found
+	fi
+done
+on 0 -U poller -c "SELECT CASE WHEN settled_on_all_nodes('n') IS NOT NULL THEN 'ok' ELSE 'not ok' END || ' - gid.settled_alone: the horizon of all nodes'"
