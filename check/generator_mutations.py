@@ -21,7 +21,9 @@ gid_next(uint8 prefix, uint32 count)
 	GidWords	first;
 
 """
-IS_OVER = """	generator.instant_is_over = true;
+IS_OVER = """		generator.is_observed = (instant > gid_server_time(now));
+	}
+	generator.instant_is_over = true;
 	generator.transaction = InvalidLocalTransactionId;
 """
 
@@ -42,13 +44,13 @@ MUTATIONS = {
         [("	return generator.instant + 1;", "	return generator.instant + 2;")]),
     "observed-not-over": (
         "the instant that was observed can be minted",
-        [(IS_OVER, IS_OVER.replace("true", "false"))]),
+        [(IS_OVER, IS_OVER.replace("is_over = true", "is_over = false"))]),
     "observed-in-transaction": (
         "what a transaction observes holds for the next one",
         [(IS_OVER, IS_OVER[:IS_OVER.index("	generator.transaction")])]),
     "observed-own": (
         "an id of the last instant is not observed",
-        [("	else if (instant < generator.instant)", "	else if (instant <= generator.instant)")]),
+        [("	if (instant < generator.instant)", "	if (instant <= generator.instant)")]),
     "same-medallion": (
         "a step is followed under the same medallion",
         [("	if (too_far && gid_node == GID_NO_NODE)\n", "	if (too_far && gid_node < GID_NO_NODE)\n")]),
