@@ -131,6 +131,31 @@ foreach my $n (9, 10)
 is($slow->query_safe('FETCH ALL FROM c'), "3\n5\n6\n7\n8", 'a cursor: it reads up to its own horizon');
 $slow->query_safe('COMMIT');
 
+# While it is being prepared, a transaction is twice in the process array, and
+# so in snapshots.
+my ($writer, $twice, $reader) = map { session() } 1 .. 3;
+my $both = q{(SELECT gid_settled('e')) || ' ' || (SELECT count(*) FROM event WHERE id < (SELECT gid_settled('e')))};
+$writer->query_safe('BEGIN; INSERT INTO event (n) VALUES (100)');
+$twice->query_safe('BEGIN; INSERT INTO other VALUES (1)');
+$node->safe_psql('postgres', 'INSERT INTO other VALUES (2)');
+$reader->query_safe("BEGIN; DECLARE c CURSOR FOR SELECT $both");
+$writer->query_safe('COMMIT');
+$node->safe_psql('postgres', q{ALTER SYSTEM SET synchronous_standby_names = 'nobody'});
+$node->reload;
+$node->poll_query_until('postgres', 'SHOW synchronous_standby_names', 'nobody') or die;
+$twice->query_until(qr/^/, "PREPARE TRANSACTION 'twice';\n");
+$node->poll_query_until('postgres', q{SELECT count(*) = 1 FROM pg_stat_activity WHERE wait_event = 'SyncRep'}) or die;
+my $newer = $reader->query_safe("SELECT $both");
+my ($older) = $reader->query_safe('FETCH c') =~ /^(\S+)/;
+$node->safe_psql('postgres', 'ALTER SYSTEM RESET synchronous_standby_names');
+$node->reload;
+$node->poll_query_until('postgres', q{SELECT count(*) = 1 FROM pg_prepared_xacts}) or die;
+is($node->safe_psql('postgres', qq{SELECT count(*) FILTER (WHERE id < '$older'), count(*) FROM event WHERE n = 100;
+	SET synchronous_commit = local; ROLLBACK PREPARED 'twice'; DELETE FROM event WHERE n = 100}),
+	'0|1', 'a cursor: its horizon is below what it does not see, while a transaction is being prepared');
+isnt($older, $newer =~ s/ .*//r, 'and not that of a newer snapshot');
+$_->quit foreach $writer, $twice, $reader;
+
 # --- Plans ----------------------------------------------------------------
 
 $node->safe_psql(
