@@ -56,18 +56,26 @@ gid_new_support(PG_FUNCTION_ARGS)
 										typmod));
 }
 
-/* Whether a query names a table, at any level below. */
+/* Whether a query names a table, or a query in its FROM or WITH does. */
 static bool
-names_table(Node *node, void *context)
+names_table(Query *query)
 {
-	if (node == NULL)
-		return false;
-	if (IsA(node, RangeTblEntry))
-		return ((RangeTblEntry *) node)->rtekind == RTE_RELATION;
-	if (IsA(node, Query))
-		return query_tree_walker((Query *) node, names_table, context,
-								 QTW_EXAMINE_RTES_BEFORE);
-	return expression_tree_walker(node, names_table, context);
+	ListCell   *cell;
+
+	foreach(cell, query->rtable)
+	{
+		RangeTblEntry *entry = lfirst_node(RangeTblEntry, cell);
+
+		if (entry->rtekind == RTE_RELATION ||
+			(entry->subquery && names_table(entry->subquery)))
+			return true;
+	}
+	foreach(cell, query->cteList)
+	{
+		if (names_table(castNode(Query, lfirst_node(CommonTableExpr, cell)->ctequery)))
+			return true;
+	}
+	return false;
 }
 
 /*
@@ -86,7 +94,7 @@ gid_settled_support(PG_FUNCTION_ARGS)
 
 	for (PlannerInfo *root = request->root; root; root = root->parent_root)
 	{
-		if (names_table((Node *) root->parse, NULL))
+		if (names_table(root->parse))
 			ereport(ERROR,
 					(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 					 errmsg("cannot call gid_settled() in a query that names a table"),
