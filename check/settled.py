@@ -81,18 +81,6 @@ BEGIN
 END $$;
 CREATE TRIGGER put AFTER INSERT ON tick FOR EACH ROW EXECUTE FUNCTION put_for_tick();
 ALTER TABLE tick ENABLE ALWAYS TRIGGER put;
-CREATE OR REPLACE FUNCTION mint_safe() RETURNS text PARALLEL SAFE
-LANGUAGE plpgsql AS $$ BEGIN RETURN gid_new('e'); END $$;
-CREATE OR REPLACE FUNCTION mint_restricted() RETURNS text PARALLEL RESTRICTED
-LANGUAGE plpgsql AS $$ BEGIN RETURN gid_new('e'); END $$;
-CREATE OR REPLACE FUNCTION mint_unsafe() RETURNS text PARALLEL UNSAFE
-LANGUAGE plpgsql AS $$ BEGIN RETURN gid_new('e'); END $$;
-CREATE OR REPLACE FUNCTION ask_safe() RETURNS gid STABLE PARALLEL SAFE
-LANGUAGE plpgsql AS $$ BEGIN RETURN gid_settled('e'); END $$;
-CREATE OR REPLACE FUNCTION ask_restricted() RETURNS gid STABLE PARALLEL RESTRICTED
-LANGUAGE plpgsql AS $$ BEGIN RETURN gid_settled('e'); END $$;
-CREATE OR REPLACE FUNCTION ask_unsafe() RETURNS gid STABLE PARALLEL UNSAFE
-LANGUAGE plpgsql AS $$ BEGIN RETURN gid_settled('e'); END $$;
 CREATE OR REPLACE FUNCTION read_events(c gid) RETURNS TABLE (id gid, n bigint)
 LANGUAGE plpgsql STABLE AS $$
 BEGIN
@@ -109,6 +97,12 @@ CREATE OR REPLACE FUNCTION nap(most float8) RETURNS void LANGUAGE sql VOLATILE A
 """
 
 LABELS = ["safe", "restricted", "unsafe"]
+SCHEMA += "".join("""
+CREATE OR REPLACE FUNCTION mint_{0}() RETURNS text PARALLEL {0}
+LANGUAGE plpgsql AS $$ BEGIN RETURN gid_new('e'); END $$;
+CREATE OR REPLACE FUNCTION ask_{0}() RETURNS gid STABLE PARALLEL {0}
+LANGUAGE plpgsql AS $$ BEGIN RETURN gid_settled('e'); END $$;
+""".format(label) for label in LABELS)
 PARALLEL = """SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0;
     SET min_parallel_table_scan_size = 0; SET min_parallel_index_scan_size = 0"""
 

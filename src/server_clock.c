@@ -128,7 +128,8 @@ move_fence(uint64 fence, int64 clock)
  * An instant above the fence.  It is the clock's, because all transactions
  * that began before the fence was raised would otherwise share one.  While the
  * fence is ahead of the clock it is moved to the instant that is taken, which
- * keeps the sessions in one order.
+ * keeps the sessions in one order.  A session that took its last instant from
+ * the fence then intends fence + 1, which must move the fence, too.
  */
 static int64
 instant_above_fence(int64 instant)
@@ -202,12 +203,14 @@ gid_hold_server_clock(void)
 {
 	uint64		latest = pg_atomic_read_u64(&gid_server_clock->latest);
 	int64		clock;
+	int64		lead;
 
 	pg_read_barrier();			/* the clock is read after the instant */
 	clock = wall_clock();
-	if ((int64) latest <= gid_server_time(clock))
+	lead = (int64) latest - gid_server_time(clock);
+	if (lead <= 0)
 		return false;
-	if ((int64) latest - gid_server_time(clock) > gid_allowed_lead())
+	if (lead > gid_allowed_lead())
 	{
 		pg_atomic_compare_exchange_u64(&gid_server_clock->latest, &latest,
 									   clock);

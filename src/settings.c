@@ -2,11 +2,12 @@
  * settings.c
  *		The parameters.
  *
- * gid.settled_alone is for postgresql.conf, because it is a fact of the server:
- * whether its queries are executed elsewhere.  gid.node is for postgresql.conf only, because two servers with one number
- * could mint the same id.  gid.max_clock_skew is for superusers, because with
- * one clock for the server it decides how far all sessions go ahead.
- * gid.instant is for any role, because only the session's own ids depend on it.
+ * gid.node is for postgresql.conf only, because two servers with one number
+ * could mint the same id.  gid.settled_alone is for postgresql.conf, because
+ * it depends on where the server's queries are executed.  gid.max_clock_skew
+ * is for superusers, because with one clock for the server it decides how far
+ * all sessions go ahead.  gid.instant is for any role, because only the
+ * session's own ids depend on it.
  */
 #include "gid.h"
 

@@ -475,8 +475,8 @@ gid_claims(PG_FUNCTION_ARGS)
 		if (claim != 0 && claim == (int64) pg_atomic_read_u64(&slot->claim))
 		{
 			bool		sees = sees_all || has_privs_of_role(GetUserId(), role);
-			Datum		values[] = {Int32GetDatum(pid),
-			TimestampTzGetDatum(claim - UNIX_TO_POSTGRES_EPOCH), 0};
+			TimestampTz since = claim - UNIX_TO_POSTGRES_EPOCH;
+			Datum		values[] = {Int32GetDatum(pid), TimestampTzGetDatum(since), 0};
 			bool		nulls[] = {false, !sees, true};
 
 			tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
