@@ -199,12 +199,12 @@ class Bench:
         ours, theirs = ms["gid"] - ms["scan"], ms["uuid"] - ms["scan uuid"]
         return ms["gid"], ms["uuid"], ms["gid"] / ms["uuid"], ratio_above(ours, theirs)
 
-    def compared(self, title, cases, reason):
+    def compared(self, title, cases, aim, reason):
         results = []
         for what, (query, scan) in cases.items():
             gid, uuid, ratio, rest = self.beside_uuid(query, scan)
             results.append((what, number(gid), number(uuid), f"{ratio:.2f}", rest))
-            self.report.target(f"{title}: {what}", "0.9 of uuid", f"{ratio:.2f}, and above the scan {rest}", ratio <= 0.9, reason)
+            self.report.target(f"{title}: {what}", f"{aim} of uuid", f"{ratio:.2f}, and above the scan {rest}", ratio <= aim, reason)
         self.report.table(("", "gid, ms", "uuid, ms", "gid / uuid", "above the scan"), results)
 
     def scan(self):
@@ -220,7 +220,7 @@ class Bench:
             "equality": ("SELECT count(*) FROM v{0} WHERE id = (SELECT low FROM bound{0})", "SELECT count(*) FROM v{0} WHERE id IS NULL"),
             "range": ("SELECT count(*) FROM v{0} WHERE id >= (SELECT low FROM bound{0}) AND id < (SELECT high FROM bound{0})",
                       "SELECT count(*) FROM v{0} WHERE id IS NULL"),
-        }, "most of the time is the scan's; a call of equality takes {} and {} instructions, of comparison {} and {}".format(
+        }, 0.9, "most of the time is the scan's; a call of equality takes {} and {} instructions, of comparison {} and {}".format(
             *self.cost["equal"], *self.cost["compare"]))
         self.db.run("DROP TABLE bound, bound_uuid")
 
@@ -239,8 +239,7 @@ class Bench:
             "aggregate, all different": ("SELECT count(*) FROM (SELECT id FROM v{0} GROUP BY id OFFSET 0) s", "SELECT count(id) FROM v{0}"),
             "join to 1,000 parents": ("SELECT count(*) FROM child{0} JOIN parent{0} USING (id)", "SELECT count(id) FROM child{0}"),
             "join, all different": ("SELECT count(*) FROM v{0} a JOIN v{0} b USING (id)", "SELECT count(id) FROM v{0}"),
-        }, "the type's part of a row is a hash, of {} and {} instructions, and an equality, of {} and {}; the rest is the executor's, and waiting for memory".format(
-            *self.cost["hash"], *self.cost["equal"]))
+        }, 1.05, "the hash is PostgreSQL's, as for uuid")
         self.db.run("RESET enable_mergejoin; RESET enable_nestloop; RESET enable_sort;"
                     "DROP TABLE parent, parent_uuid, child, child_uuid, v, v_uuid")
 

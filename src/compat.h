@@ -35,22 +35,6 @@
 #define gid_stats_target(stats)		((stats)->attr->attstattarget)
 #endif
 
-/* MurmurHash3's last step, since 17.  It must be the same in all versions. */
-#if PG_VERSION_NUM < 170000
-static inline uint64
-murmurhash64(uint64 data)
-{
-	uint64		h = data;
-
-	h ^= h >> 33;
-	h *= UINT64CONST(0xFF51AFD7ED558CCD);
-	h ^= h >> 33;
-	h *= UINT64CONST(0xC4CEB9FE1A85EC53);
-	h ^= h >> 33;
-	return h;
-}
-#endif
-
 /*
  * The local transaction id and the index in the server's process array: both
  * moved, within PGPROC and out of it, in 17.

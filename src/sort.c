@@ -104,7 +104,11 @@ abbrev_convert(Datum original, SortSupport ssup)
 		key >>= 32;
 
 	if (!state->decided)
-		addHyperLogLog(&state->distinct, (uint32) murmurhash64(key));
+	{
+		uint32		folded = (uint32) key ^ (uint32) (key >> 32);
+
+		addHyperLogLog(&state->distinct, DatumGetUInt32(hash_uint32(folded)));
+	}
 	return (Datum) key;
 }
 
