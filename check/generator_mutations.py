@@ -31,7 +31,7 @@ IS_OVER = """		generator.is_observed = (instant > gid_server_time(now));
 MUTATIONS = {
     "lead-as-step": (
         "a lead is taken for a step of the clock",
-        [("set_back = generator.highest_clock - now", "set_back = generator.instant - now")]),
+        [("	if (generator.highest_clock - now <=", "	if (generator.instant - now <=")]),
     "without-waiting": (
         "counting does not wait for the clock",
         [("	if (generator.instant >= now)\n	{", "	if (generator.instant < 0)\n	{")]),
@@ -53,19 +53,20 @@ MUTATIONS = {
         [("	if (instant < generator.instant)", "	if (instant <= generator.instant)")]),
     "same-medallion": (
         "a step is followed under the same medallion",
-        [("	if (too_far && gid_node == GID_NO_NODE)\n", "	if (too_far && gid_node < GID_NO_NODE)\n")]),
+        [("	choose_medallion();\n	record_step(now);\n", "	record_step(now);\n")]),
     "held-too-far": (
         "twice the skew that is allowed is held",
-        [("set_back > gid_allowed_lead()", "set_back / 2 > gid_allowed_lead()")]),
+        [("(generator.highest_clock - now <=", "((generator.highest_clock - now) / 2 <=")]),
     "highest-forgotten": (
         "a step is measured from the last reading",
         [("Max(generator.highest_clock, now)", "now")]),
     "step-counted-again": (
         "a step is counted until the clock has caught up",
-        [("is_new = now < generator.last_clock", "is_new = now < generator.highest_clock")]),
+        [("	if (now < generator.last_clock)\n		generator.clock_steps++", "	if (now < generator.highest_clock)\n		generator.clock_steps++")]),
     "step-counted-if-followed": (
         "a step that is held is not counted",
-        [("	if (is_new)\n		generator.clock_steps++", "	if (is_new && too_far)\n		generator.clock_steps++")]),
+        [("	if (now < generator.last_clock)\n		generator.clock_steps++",
+          "	if (now < generator.last_clock && generator.highest_clock - now > gid_allowed_lead())\n		generator.clock_steps++")]),
     "start-before-step": (
         "a transaction from before a step takes its start",
         [("	if (start > generator.last_clock &&", "	if (start < 0 &&")]),

@@ -81,8 +81,25 @@ UPDATE reference SET id = NULL;
 ANALYZE reference;
 SELECT null_frac FROM pg_stats WHERE tablename = 'reference';
 
+-- A plan that depends on it: the newest thousandth of a million events, and what
+-- belongs to them.
+TRUNCATE event;
+INSERT INTO event SELECT gid_new('e', '2026-01-01'::timestamptz + n * interval '1 second') FROM generate_series(1, 1000000) n;
+CREATE TABLE detail (event gid(e), what text);
+INSERT INTO detail SELECT id, 'x' FROM event;
+CREATE INDEX ON detail (event);
+ALTER TABLE event ALTER id SET STATISTICS -1;
+VACUUM ANALYZE event, detail;
+SET max_parallel_workers_per_gather = 0;
+EXPLAIN (COSTS OFF) SELECT count(what) FROM event JOIN detail ON id = event WHERE id >= timestamptz '2026-01-12 13:30:01';
+-- With the hundred bins that PostgreSQL would have.
+ALTER TABLE event ALTER id SET STATISTICS 25;
+ANALYZE event;
+EXPLAIN (COSTS OFF) SELECT count(what) FROM event JOIN detail ON id = event WHERE id >= timestamptz '2026-01-12 13:30:01';
+RESET max_parallel_workers_per_gather;
+
 DROP FUNCTION ratios, ratio_of;
-DROP TABLE event, reference, few, sparse;
+DROP TABLE detail, event, reference, few, sparse;
 
 -- Statistics on columns, and extended ones.
 CREATE TABLE item (id gid(segment) PRIMARY KEY, n int);

@@ -4,13 +4,14 @@
  *
  * PostgreSQL cannot interpolate between two histogram bounds of an extension's
  * type, and takes the middle of the bin.  With the hundred bins of the default
- * an estimate is off by up to half a percent of the table at each end, which
- * is half or double the rows of the last percent.  Tables with a gid key are
- * asked for their last percent most often, so a key gets four times as many
- * bins, from the same sample.
+ * an estimate is off by up to half a percent of the table at each end.  Queries
+ * ask for the newest rows most often, and half a percent can be many times as
+ * many as these.  So a key gets four times as many bins, from the same sample.
+ * sql/estimate.sql has a join whose plan depends on that.
  *
- * A column counts as a key if its sample has no duplicates.  Other columns
- * would get more most common values, which make joins costlier to plan.
+ * A column counts as a key if the number of its values grows with the table
+ * (stadistinct is negative) and none is common.  Other columns would get more
+ * common values, which make joins costlier to plan.
  */
 #include "gid.h"
 
@@ -33,13 +34,11 @@ compute_gid_stats(VacAttrStatsP stats, AnalyzeAttrFetchFunc fetch,
 {
 	GidAnalyzeExtra *extra = stats->extra_data;
 	int			target = gid_stats_target(stats);
-	float4		all_distinct;
 
 	stats->extra_data = extra->std_extra_data;
 	extra->std_compute_stats(stats, fetch, samplerows, totalrows);
 
-	all_distinct = -1.0 * (1.0 - stats->stanullfrac);
-	if (stats->stats_valid && stats->stadistinct == all_distinct &&
+	if (stats->stats_valid && stats->stadistinct < 0 &&
 		stats->stakind[0] == STATISTIC_KIND_HISTOGRAM)
 	{
 		gid_stats_target(stats) = Min(target * BIN_FACTOR, MAX_BINS);

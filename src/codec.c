@@ -84,15 +84,25 @@ multiply_high(uint64_t a, uint64_t b)
 }
 
 /*
- * The first digits of a number are the whole part of its quotient by the power
- * of 58 that stands for the others, and these are in the fraction: it gives two
- * more each time that it is multiplied by 58^2.
+ * How gid_encode() gets the digits of a number n below 58^k, from the left, two
+ * at a time and without a division by 58:
  *
- * A quotient has 10 bits of whole part and 54 of fraction.  The powers of 2 by
- * powers of 58 below are rounded up, and 1 is added to what a multiplication
- * rounds down.  So a quotient is above the exact one, by less than two units,
- * and where nothing is added by less than 2^27.  The last digit is worth 140
- * units at least, and there more than 2^30: no digit changes.
+ * Let d = 58^(k-2).  The whole part of n / d is the first two digits.  The
+ * fraction, multiplied by 58^2, has the next two as its whole part, and so on.
+ * We hold n / d, which is below 2^10, as an integer q in units of 2^-54.
+ *
+ * No digit is wrong: n / d is a multiple of 1 / d, and so is every value at
+ * which a digit changes, and q is too large by less than 1 / d:
+ *
+ *		part of the text	k	d		1 / d in units		q too large by
+ *		T, bytes 0-6		10	58^8	> 140				<= 2
+ *		first 8 of R		8	58^6	> 470,000			<= 2
+ *		last 5 of R			5	58^4	> 1,591,000,000		< 58^5 < 657,000,000
+ *
+ * (The last part has one digit in front instead of two.)  For T and the first
+ * 8 of R, q is multiply_high(n << s, M) + 1, where M = ceil(2^(118-s) / d) and s
+ * makes M just fit into 64 bits.  Rounding M up adds less than 1 unit, as
+ * n << s is below 2^64, and "+ 1" makes up for what multiply_high() cuts off.
  */
 #define FRACTION_BITS	54
 
@@ -116,7 +126,7 @@ gid_encode(GidWords id, char *text)
 	uint64_t	quotient;
 	uint64_t	fraction;
 
-	/* T * 2^8 * (2^110 / 58^8) / 2^64 is T / 58^8 * 2^54 */
+	/* n is T and s is 8, because T is in the high word; M is ceil(2^110 / 58^8) */
 	quotient = multiply_high(id.high - top, UINT64_C(0x8CAB0CC25287FC80)) + 1;
 	put_pair(text, quotient >> FRACTION_BITS);
 	fraction = put_next_pair(text + 2, quotient << (64 - FRACTION_BITS));
@@ -131,14 +141,14 @@ gid_encode(GidWords id, char *text)
 	head = top * word_quotient + id.low / GROUP + tail / GROUP;
 	tail %= GROUP;
 
-	/* head * 2^21 * (2^97 / 58^6) / 2^64 is head / 58^6 * 2^54 */
+	/* n is head and s is 21; M is ceil(2^97 / 58^6) */
 	quotient = multiply_high(head << 21, UINT64_C(0x39C3BD9D4C241790)) + 1;
 	put_pair(text + 11, quotient >> FRACTION_BITS);
 	fraction = put_next_pair(text + 13, quotient << (64 - FRACTION_BITS));
 	fraction = put_next_pair(text + 15, fraction);
 	put_next_pair(text + 17, fraction);
 
-	/* 2^54 / 58^4, rounded up */
+	/* q is tail * ceil(2^54 / 58^4) */
 	quotient = tail * ((UINT64_C(1) << FRACTION_BITS) / (PAIR * PAIR) + 1);
 	text[19] = ALPHABET[quotient >> FRACTION_BITS];
 	fraction = put_next_pair(text + 20, quotient << (64 - FRACTION_BITS));

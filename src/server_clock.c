@@ -27,6 +27,8 @@
 #include "storage/shmem.h"
 #include "utils/timestamp.h"
 
+#include "delay.h"
+
 /* How exact "latest" is, in microseconds: it is seldom written. */
 #define LATEST_INTERVAL		1000
 

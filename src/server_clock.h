@@ -57,6 +57,9 @@ typedef struct GidServerClock
 	GidPaddedSlot slots[FLEXIBLE_ARRAY_MEMBER]; /* MaxBackends of them */
 } GidServerClock;
 
+StaticAssertDecl(offsetof(GidServerClock, slots) == 2 * PG_CACHE_LINE_SIZE,
+				 "fence, latest and slots must be in cache lines of their own");
+
 extern GidServerClock *gid_server_clock;	/* NULL if gid is not preloaded */
 extern int64 gid_claimed;		/* by the current transaction; 0 if nothing */
 
@@ -80,20 +83,5 @@ gid_server_is_later(int64 instant)
 	return gid_server_clock &&
 		(int64) pg_atomic_read_u64(&gid_server_clock->latest) > instant;
 }
-
-/*
- * In builds for tests, sleeps now and then between two steps of the protocol,
- * so that the steps of other backends fall in between.
- */
-#ifdef GID_TEST_DELAYS
-#include "common/pg_prng.h"
-#define gid_delay_point() \
-	do { \
-		if (pg_prng_uint64_range(&pg_global_prng_state, 0, 15) == 0) \
-			pg_usleep(pg_prng_uint64_range(&pg_global_prng_state, 0, 2000)); \
-	} while (0)
-#else
-#define gid_delay_point()	((void) 0)
-#endif
 
 #endif							/* GID_SERVER_CLOCK_H */

@@ -35,6 +35,7 @@
 #include "utils/snapmgr.h"
 #include "utils/tuplestore.h"
 
+#include "delay.h"
 #include "server_clock.h"
 #include "settled.h"
 

@@ -61,7 +61,7 @@ gid_skipsupport(PG_FUNCTION_ARGS)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-			 errmsg("skip support needs PostgreSQL 18 or newer")));
+			 errmsg("skip support requires PostgreSQL 18 or later")));
 	PG_RETURN_VOID();
 }
 
