@@ -526,6 +526,7 @@ class Server:
                 WHERE application_name = 'walreceiver' AND state = 'streaming')""", "the standby does not stream")
         self.control("stop", "-m", "fast")
         self.control("stop", "-m", "fast", data=copy)
+        self.run("rm", "-rf", old)  # of an earlier round
         self.run("mv", self.data, old)
         self.run("mv", copy, self.data)
         self.control("start")
