@@ -288,6 +288,11 @@ class Model:
             # the result was, the generator shows.
             ids = [*ids, Id(None, True, r.instant, r.medallion, r.offset - r.n + 1, NEVER)]
             self.seen["result lost"] += 1
+        if r.op == "until" and not ids and self.medallion >= 0 > r.setting and r.medallion != self.medallion:
+            # Cancelled while it told the log of a step that it had followed.
+            self.follow(r)
+            self.node, self.medallion, self.instant = r.setting, r.medallion, r.instant
+            self.is_over, self.transaction = True, None
         if r.op == "see":
             self.observe(r, r.ids[0])
         elif r.op == "refused":
