@@ -30,8 +30,9 @@ CREATE FUNCTION to_instant(at timestamptz) RETURNS bigint IMMUTABLE LANGUAGE sql
 	SELECT extract(epoch FROM at) * 1000000
 $$;
 
--- The detail and the hint of the error that a query ends in; NULL if it ends well.
-CREATE FUNCTION reason(query text) RETURNS text LANGUAGE plpgsql AS $$
+-- The detail of the error that a query ends in, and its hint unless that is about
+-- SQL; NULL if it ends well.
+CREATE FUNCTION reason(query text, with_hint boolean DEFAULT true) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
 	detail text;
 	hint text;
@@ -40,7 +41,7 @@ BEGIN
 	RETURN NULL;
 EXCEPTION WHEN data_exception THEN
 	GET STACKED DIAGNOSTICS detail = PG_EXCEPTION_DETAIL, hint = PG_EXCEPTION_HINT;
-	RETURN concat_ws(' ', nullif(detail, ''), nullif(hint, ''));
+	RETURN concat_ws(' ', nullif(detail, ''), CASE WHEN with_hint THEN nullif(hint, '') END);
 END
 $$;
 
@@ -105,7 +106,7 @@ SELECT unnest(ARRAY['', ' ', 'o ', ' o', 'oo', 'orders', 'volume', 'VOLUME', 'Lo
 UNION SELECT n::text FROM generate_series(-1, 300) n
 UNION SELECT chr(n) FROM generate_series(32, 126) n;
 ALTER TABLE kinds ADD reason text, ADD prefix int;
-UPDATE kinds SET reason = reason(format('SELECT gid_new(%L::text)', name));
+UPDATE kinds SET reason = reason(format('SELECT gid_new(%L::text)', name), false);
 UPDATE kinds SET prefix = gid_prefix(gid_lower_bound(name, 'epoch')) WHERE reason IS NULL;
 \copy (SELECT encode(convert_to(name, 'UTF8'), 'hex'), reason, prefix FROM kinds) TO 'kinds.tsv'
 

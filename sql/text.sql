@@ -81,6 +81,13 @@ FROM malformed, error_of(format('SELECT %L::gid', input));
 SELECT length(input), state, detail, hint
 FROM (VALUES ('2026-11-01'), ('2026-11-01 10:00:00+00'), ('2026-11-01T10:00:00.000Z'), ('2026-11-01 10:00:00.123456+00'), ('2026-1-1')) v (input),
 	 error_of(format('SELECT gid_new(''o'') >= %L', input));
+-- Words for times, and uuids.
+SELECT input, state, hint
+FROM (VALUES ('now'), ('today'), ('Yesterday'), ('tomorrow'), ('epoch'), ('infinity'), ('-infinity'), ('yesterday '),
+			 ('ef019bec-f3f9-40ef-41c4-cc7e2aaddfc3'), ('EF019BEC-F3F9-40EF-41C4-CC7E2AADDFC3'),
+			 ('ef019bec-f3f9-40ef-41c4-cc7e2aaddfc'), ('ef019bec-f3f9-40ef-41c4-cc7e2aaddfc3a'),
+			 ('ef019becf-3f9-40ef-41c4-cc7e2aaddfc3'), ('ef019bec-f3f9-40ef-41c4-cc7e2aaddfg3')) v (input),
+	 error_of(format('SELECT gid_new(''o'') >= %L', input));
 -- The hints, once each.
 SELECT DISTINCT state, hint
 FROM malformed, error_of(format('SELECT %L::gid', input)) WHERE hint <> '';

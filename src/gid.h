@@ -97,6 +97,7 @@ extern GidWords gid_from_bytes(const void *bytes, size_t length);
 
 struct Const;
 extern uint8 gid_kind_from_name(const char *name, size_t length);
+extern uint8 gid_kind_from_number(int32 number);
 extern const char *gid_kind_name(int32 prefix, char *buffer);
 extern uint8 gid_kind_argument_name(FunctionCallInfo fcinfo);
 extern uint8 gid_kind_argument_number(FunctionCallInfo fcinfo);

@@ -6,6 +6,8 @@
  */
 #include "gid.h"
 
+#include <ctype.h>
+
 #include "lib/stringinfo.h"
 #include "libpq/pqformat.h"
 #include "utils/builtins.h"
@@ -13,22 +15,50 @@
 #include "codec.h"
 
 /*
- * Whether text begins like a date, as in "2026-11-01".  A parameter without a
- * type that is compared with a gid is read as a gid, so times get here often.
+ * Whether text looks like a time: it begins like "2026-11-01", or it is one of
+ * PostgreSQL's words for times.  A constant or parameter without a type that is
+ * compared with a gid is read as a gid, so times get here often.
  */
 static bool
-looks_like_date(const char *text)
+looks_like_time(const char *text)
 {
+	static const char *const words[] = {
+		"now", "today", "yesterday", "tomorrow", "epoch", "infinity", "-infinity"
+	};
+
+	for (size_t i = 0; i < lengthof(words); i++)
+	{
+		if (pg_strcasecmp(text, words[i]) == 0)
+			return true;
+	}
 	return strspn(text, "0123456789") == 4 && text[4] == '-' &&
 		strspn(text + 5, "0123456789") == 2 && text[7] == '-';
 }
 
+/* Whether text looks like "ef019bec-f3f9-40ef-41c4-cc7e2aaddfc3". */
+static bool
+looks_like_uuid(const char *text)
+{
+	for (int i = 0; i < 36; i++)
+	{
+		bool		is_dash = (i == 8 || i == 13 || i == 18 || i == 23);
+
+		if (is_dash ? text[i] != '-' : !isxdigit((unsigned char) text[i]))
+			return false;
+	}
+	return text[36] == '\0';
+}
+
 /* Adds the detail of an error in text, and a hint if there is one. */
 static int
-errdetail_text(GidTextStatus status, const char *text, size_t position)
+explain_text_error(GidTextStatus status, const char *text, size_t position)
 {
-	if (looks_like_date(text))
-		errhint("To compare a gid with a time, cast the time, as in $1::timestamptz.");
+	if (looks_like_time(text))
+		errhint("To compare a gid with a time, cast the time or the parameter to timestamptz.");
+	else if (looks_like_uuid(text))
+		errhint("The value is a uuid. If its bytes are those of a gid, use gid_from_uuid(uuid, kind).");
+	else if (status == GID_TEXT_NOT_BASE58)
+		errhint("The digits are \"1\" to \"9\", \"A\" to \"Z\" and \"a\" to \"z\", without \"I\", \"O\" and \"l\".");
 
 	switch (status)
 	{
@@ -45,8 +75,6 @@ errdetail_text(GidTextStatus status, const char *text, size_t position)
 		case GID_TEXT_NOT_BASE58:
 			errdetail("The character at position %zu is not a base-58 digit.",
 					  position + 1);
-			if (!looks_like_date(text))
-				errhint("The digits are \"1\" to \"9\", \"A\" to \"Z\" and \"a\" to \"z\", without \"I\", \"O\" and \"l\".");
 			break;
 		case GID_TEXT_OVERFLOW:
 			errdetail("Some of its digits spell a number too large for the bytes they stand for.");
@@ -75,7 +103,7 @@ gid_in(PG_FUNCTION_ARGS)
 				(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
 				 errmsg("invalid input syntax for type %s: \"%s\"",
 						"gid", text),
-				 errdetail_text(status, text, position)));
+				 explain_text_error(status, text, position)));
 
 	if (!gid_check_kind(id, typmod, fcinfo->context))
 		return (Datum) 0;

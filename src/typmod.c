@@ -34,9 +34,9 @@ gid_check_kind(GidWords id, int32 typmod, struct Node *escontext)
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 			 errmsg("gid of kind \"%s\" does not match type gid(%s)",
 					is, must_be),
-			 errdetail("The value is \"%.*s\".", GID_TEXT_LENGTH, text),
-			 errhint("Use gid_new('%s') to mint a gid of kind \"%s\".",
-					 must_be, must_be)));
+			 errdetail("The value \"%.*s\" is the id of a \"%s\".",
+					   GID_TEXT_LENGTH, text, is),
+			 errhint("Check the value, or the type of the column, parameter or cast.")));
 }
 
 PG_FUNCTION_INFO_V1(gid_typmod_in);

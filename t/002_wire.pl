@@ -67,7 +67,7 @@ foreach my $what (sort keys %malformed)
 }
 
 my $refused = '22023: gid of kind "segment" does not match type gid(o) '
-  . 'The value is "8H24TMQEGM-21Kj8kUFQLRhg".';
+  . 'The value "8H24TMQEGM-21Kj8kUFQLRhg" is the id of a "segment".';
 my $path = binary_file('segment', $segment);
 is(copy_error('any_kind', $path), '', 'binary COPY takes any kind');
 is(copy_error('segment', $path), '', 'binary COPY takes the right kind');
