@@ -53,6 +53,7 @@ REGRESS = \
 	partition \
 	time \
 	planner \
+	comparison \
 	exists \
 	estimate \
 	catalog \

@@ -1,4 +1,11 @@
-/* gid--1.0.sql: the gid type, its functions, operators and classes */
+/*
+ * gid--1.0.sql: the gid type, its functions, operators and classes
+ *
+ * One script for all versions of PostgreSQL.  The catalogs that it makes differ
+ * in one row: on 18 and later, a DO block adds skip support to the btree
+ * operator class, which older versions reject.  For this block gid.control
+ * requires plpgsql.
+ */
 
 -- complain if script is sourced in psql, rather than via CREATE EXTENSION
 \echo Use "CREATE EXTENSION gid" to load this file. \quit
@@ -339,6 +346,14 @@ LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION gid_prefix(gid) IS
 'prefix: the first byte, 128 to 255';
 
+CREATE FUNCTION gid_prefix(kind text)
+RETURNS integer
+AS 'MODULE_PATHNAME', 'gid_prefix_of_name'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_prefix(text) IS
+'prefix of a kind; error 22023 for an unknown kind';
+
 CREATE FUNCTION gid_timestamp(gid)
 RETURNS timestamptz
 AS 'MODULE_PATHNAME', 'gid_timestamp'
@@ -417,7 +432,7 @@ AS 'MODULE_PATHNAME', 'gid_short'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_short(gid) IS
-'the 13 characters after the dash, as in the logs of Graft; not unique';
+'the 13 characters after the dash, without the time; not unique';
 
 CREATE FUNCTION gid_lower_bound(kind text, at timestamptz)
 RETURNS gid
@@ -450,6 +465,22 @@ LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_upper_bound(integer, timestamptz) IS
 'smallest gid of the kind with gid_timestamp after a time, or the bound above the kind if none; error 22023 for an unknown kind';
+
+CREATE FUNCTION gid_lower_bound(gid, at timestamptz)
+RETURNS gid
+AS 'MODULE_PATHNAME', 'gid_lower_bound_gid'
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_lower_bound(gid, timestamptz) IS
+'smallest gid of the kind of a gid with gid_timestamp at or after a time, or the bound above the kind if none';
+
+CREATE FUNCTION gid_upper_bound(gid, at timestamptz)
+RETURNS gid
+AS 'MODULE_PATHNAME', 'gid_upper_bound_gid'
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_upper_bound(gid, timestamptz) IS
+'smallest gid of the kind of a gid with gid_timestamp after a time, or the bound above the kind if none';
 
 CREATE FUNCTION gid_plus(gid, integer)
 RETURNS gid
@@ -494,6 +525,22 @@ LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION gid_from_uuid(uuid) IS
 'gid of the same 16 bytes; error 22P03 if the first is below 0x80';
 
+CREATE FUNCTION gid_from_uuid(uuid, kind text)
+RETURNS gid
+AS 'MODULE_PATHNAME', 'gid_from_uuid_name'
+LANGUAGE C STABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_from_uuid(uuid, text) IS
+'gid of the same 16 bytes; error 22P03 if the first is below 0x80, 22023 for an unknown kind, for a gid of another kind, or for one that is further ahead of the clock than gid.max_clock_skew';
+
+CREATE FUNCTION gid_from_uuid(uuid, kind integer)
+RETURNS gid
+AS 'MODULE_PATHNAME', 'gid_from_uuid_number'
+LANGUAGE C STABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_from_uuid(uuid, integer) IS
+'gid of the same 16 bytes; error 22P03 if the first is below 0x80, 22023 for an unknown kind, for a gid of another kind, or for one that is further ahead of the clock than gid.max_clock_skew';
+
 CREATE FUNCTION gid_to_uuid(gid)
 RETURNS uuid
 AS 'MODULE_PATHNAME', 'gid_to_uuid'
@@ -523,13 +570,64 @@ COMMENT ON CAST (gid AS bytea) IS 'the same 16 bytes';
 COMMENT ON CAST (gid AS timestamptz) IS 'creation time in whole milliseconds';
 
 --
+-- All of it at once
+--
+
+-- The argument has a name, because pg_dump --binary-upgrade cannot write the body
+-- of a function in which only some arguments have one.
+CREATE FUNCTION gid_explain(
+	id gid,
+	OUT kind text,
+	OUT prefix integer,
+	OUT "time" timestamptz,
+	OUT age interval,
+	OUT instant timestamptz,
+	OUT node integer,
+	OUT medallion integer,
+	OUT "offset" integer,
+	OUT transaction gid,
+	OUT "text" text,
+	OUT compact text,
+	OUT uuid uuid,
+	OUT muid text,
+	OUT remarks text
+)
+RETURNS record
+LANGUAGE SQL VOLATILE STRICT PARALLEL SAFE
+BEGIN ATOMIC
+	SELECT gid_kind(id), gid_prefix(id), gid_timestamp(id), clock_timestamp() - gid_timestamp(id), gid_instant(id),
+		   gid_node(id), gid_medallion(id), gid_offset(id), gid_transaction(id),
+		   id::text, gid_compact(id), id::uuid, gid_muid(id),
+		   concat_ws('; ',
+			   CASE WHEN gid_prefix(id) = 255 THEN 'prefix 255 is not a kind' END,
+			   CASE
+				   WHEN gid_payload(id) = 0 AND get_byte(id::bytea, 7) = 0 THEN 'a bound, not the id of anything'
+				   WHEN gid_instant(id) IS NULL THEN 'no instant: not minted by gid_new'
+				   ELSE 'instant, medallion and offset are right only if gid_new minted the id; node and medallion are random unless gid.node was set'
+			   END,
+			   CASE WHEN gid_timestamp(id) > clock_timestamp() THEN 'the time is in the future' END);
+END;
+
+COMMENT ON FUNCTION gid_explain(gid) IS
+'all that a gid says, in one row, with its age and with remarks in words';
+
+--
 -- Comparison
 --
+
+CREATE FUNCTION gid_comparison_support(internal)
+RETURNS internal
+AS 'MODULE_PATHNAME', 'gid_comparison_support'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_comparison_support(internal) IS
+'planner support: rejects a comparison of gids that are certainly of different kinds, if gid.check_comparisons is on';
 
 CREATE FUNCTION gid_lt(gid, gid)
 RETURNS boolean
 AS 'MODULE_PATHNAME', 'gid_lt'
-LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
+SUPPORT gid_comparison_support;
 
 COMMENT ON FUNCTION gid_lt(gid, gid) IS
 'implementation of < operator';
@@ -537,7 +635,8 @@ COMMENT ON FUNCTION gid_lt(gid, gid) IS
 CREATE FUNCTION gid_le(gid, gid)
 RETURNS boolean
 AS 'MODULE_PATHNAME', 'gid_le'
-LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
+SUPPORT gid_comparison_support;
 
 COMMENT ON FUNCTION gid_le(gid, gid) IS
 'implementation of <= operator';
@@ -545,7 +644,8 @@ COMMENT ON FUNCTION gid_le(gid, gid) IS
 CREATE FUNCTION gid_eq(gid, gid)
 RETURNS boolean
 AS 'MODULE_PATHNAME', 'gid_eq'
-LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
+SUPPORT gid_comparison_support;
 
 COMMENT ON FUNCTION gid_eq(gid, gid) IS
 'implementation of = operator';
@@ -553,7 +653,8 @@ COMMENT ON FUNCTION gid_eq(gid, gid) IS
 CREATE FUNCTION gid_ne(gid, gid)
 RETURNS boolean
 AS 'MODULE_PATHNAME', 'gid_ne'
-LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
+SUPPORT gid_comparison_support;
 
 COMMENT ON FUNCTION gid_ne(gid, gid) IS
 'implementation of <> operator';
@@ -561,7 +662,8 @@ COMMENT ON FUNCTION gid_ne(gid, gid) IS
 CREATE FUNCTION gid_ge(gid, gid)
 RETURNS boolean
 AS 'MODULE_PATHNAME', 'gid_ge'
-LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
+SUPPORT gid_comparison_support;
 
 COMMENT ON FUNCTION gid_ge(gid, gid) IS
 'implementation of >= operator';
@@ -569,7 +671,8 @@ COMMENT ON FUNCTION gid_ge(gid, gid) IS
 CREATE FUNCTION gid_gt(gid, gid)
 RETURNS boolean
 AS 'MODULE_PATHNAME', 'gid_gt'
-LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
+SUPPORT gid_comparison_support;
 
 COMMENT ON FUNCTION gid_gt(gid, gid) IS
 'implementation of > operator';
@@ -670,8 +773,8 @@ DEFAULT FOR TYPE gid USING btree AS
 	FUNCTION 2 gid_sortsupport(internal),
 	FUNCTION 4 btequalimage(oid);
 
--- Skip support, which a btree has a place for since PostgreSQL 18.  The
--- function is there before, so that the catalog differs in no more than this.
+-- Skip support.  The function is created in all versions, so that the catalogs
+-- differ in the operator family only.
 CREATE FUNCTION gid_skipsupport(internal)
 RETURNS void
 AS 'MODULE_PATHNAME', 'gid_skipsupport'

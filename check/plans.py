@@ -11,6 +11,10 @@ is right.  So the function gives NULL where the cast fails: if the statement as
 written succeeds, then no cast failed that mattered, and it makes no difference
 what stands for those that did not matter.  A check that was lost makes one.
 
+Comparisons of ids that are certainly of different kinds are errors.  The error
+must not be raised unless the statement has a comparison of ids of two kinds.
+Where it is raised, the statement is run again without the check, and compared.
+
 A statement is text with marks, which render() replaces for each form:
 
     @at(id)                 id, or gid_timestamp(id)
@@ -133,6 +137,8 @@ class Statement:
         self.features = set()
         self.fallible = False  # whether there is such a cast
         self.declared = 0  # comparisons of ids whose kind is declared
+        self.conflicts = 0  # comparisons of ids of two kinds, which may be declared
+        self.cast_kind = None  # of the last cast
         self.aliases = 0
         self.state = None  # the table that it changes
 
@@ -210,6 +216,7 @@ class Statement:
             kind = value.holds if value.holds in KINDS else "o"
             if self.can_fail() and self.chance(0.5):
                 kind = "p" if value.holds == "o" else "o"
+        self.cast_kind = kind
         if value.holds != kind:
             self.fallible = True
             self.note("cast that may fail")
@@ -355,7 +362,10 @@ class Statement:
             "comparison": 8, "simple": 2,
             "exists": (4, 2, 0)[min(depth, 2)], "in": (1.5, 0.7, 0)[min(depth, 2)],
             "or": 1.5, "and": 1, "not": 0.4, "case": 0.8, "cast": 2.5 if castable else 0,
+            "bound": 1 if self.of(near, "id") else 0,
         })
+        if way == "bound":
+            return self.bound_comparison(self.choose(self.of(near, "id")))
         if way == "comparison":
             return self.comparison(near, far, depth)
         if way == "simple":
@@ -367,11 +377,11 @@ class Statement:
         if way == "cast":
             value = self.choose(castable)
             self.note(f"cast in {place}")
-            cast = self.cast(value)
-            others = [other.text for other in self.of(near, "id") if other is not value]
+            cast = Value(self.cast(value), "id", None, self.cast_kind)
+            others = [other for other in self.of(near, "id") if other is not value]
             if others and self.chance(0.3):
-                return f"{cast} {self.choose(('=', '<', '>='))} {self.choose(others)}"
-            return f"{cast} IS NOT NULL"
+                return self.compared(cast, self.choose(("=", "<", ">=")), self.choose(others))
+            return f"{cast.text} IS NOT NULL"
         if way in ("or", "and"):
             if way == "or":
                 place = "OR"
@@ -384,13 +394,53 @@ class Statement:
             branches[0] = self.exists(near, far, depth, "CASE")
         return f"CASE WHEN {branches[0]} THEN {branches[1]} ELSE {self.simple(near)} END"
 
+    def compared(self, one, operator, other):
+        """Two values; of ids, whether the kinds differ."""
+        self.conflict(one.sort == "id" and {one.holds, other.holds} <= KINDS.keys() and one.holds != other.holds)
+        return f"{one.text} {operator} {other.text}"
+
+    def conflict(self, is_one):
+        if is_one:
+            self.conflicts += 1
+            self.note("ids of different kinds")
+
+    def bound_comparison(self, value):
+        """Of an id with a bound, mostly of its kind."""
+        kind = value.holds if value.holds in KINDS and self.chance(0.6) else self.choose(list(KINDS))
+        operator, which = self.choose(("<", ">=", "=", "<>")), self.choose(("lower", "upper"))
+        at, prefix, is_first = random_time(self.rnd), KINDS[kind], False
+        if at in FAR_TIMES:
+            # the bound below or above the kind, which may be the next kind's
+            self.note("bound that encloses a kind")
+            if self.chance(0.7):
+                at = self.choose(("-infinity", "1960-01-01 00:00:00+00"))
+                is_first = True
+            else:
+                at = self.choose(("infinity", "294276-01-01 00:00:00+00"))
+                prefix, is_first = prefix + 1, True
+            time = f"timestamptz '{at}'"
+        elif self.chance(0.5):
+            time = f"now() - (now() - timestamptz '{at}')"
+        else:
+            time = f"timestamptz '{at}'"
+        self.note("comparison with a bound")
+        if value.holds in KINDS:
+            own = KINDS[value.holds]
+            self.conflict(prefix != own and not (is_first and prefix == own + 1))
+        bound = f"gid_{which}_bound({self.choose((repr(kind), KINDS[kind]))}, {time})"
+        one, other = (value.text, bound) if self.chance(0.7) else (bound, value.text)
+        return f"{one} {operator} {other}"
+
     def equality(self, left, right):
         """Of two columns, if there are any to be compared; of what is not an id, mostly."""
         pairs = {}
         for one in self.of(left, "int", "text", "id", "time"):
             for other in self.of(right, one.sort):
-                pairs[f"{one.text} = {other.text}"] = {"int": 4, "text": 2, "time": 0.4, "id": 0.2}[one.sort]
-        return self.pick(pairs) if pairs else None
+                pairs[one, other] = {"int": 4, "text": 2, "time": 0.4, "id": 0.2}[one.sort]
+        if not pairs:
+            return None
+        one, other = self.pick(pairs)
+        return self.compared(one, "=", other)
 
     def exists(self, near, far, depth, place):
         self.note(f"EXISTS in {place}")
@@ -438,14 +488,16 @@ class Statement:
         self.note(f"IN in {place}")
         outside = (*near, *far)
         source, inner, conditions = self.from_clause(outside if self.chance(0.4) else (), depth + 1)
-        links = [(one.text, other.text) for one in self.of(near, "int", "text", "id")
+        links = [(one, other) for one in self.of(near, "int", "text", "id")
                  for other in self.of(inner, one.sort)]
         if not links:
             return self.comparison(near, far, 2)
         conditions.append(self.condition(inner, outside if self.chance(0.3) else (), depth + 1, "WHERE"))
         chosen = [self.choose(links) for _ in range(self.pick({1: 5, 2: 1}))]
-        left = ", ".join(one for one, _ in chosen)
-        right = ", ".join(other for _, other in chosen)
+        for one, other in chosen:
+            self.compared(one, "=", other)
+        left = ", ".join(one.text for one, _ in chosen)
+        right = ", ".join(other.text for _, other in chosen)
         no = self.choose(("", "", "NOT "))
         return f"({left}) {no}IN (SELECT {right} FROM {source}{self.where(conditions)})"
 
@@ -551,7 +603,7 @@ class Statement:
             value = self.choose(castable)
             self.note(f"cast in {place}")
             cast = self.cast(value)
-            return Value(cast, "id", None, value.holds)
+            return Value(cast, "id", None, self.cast_kind)
         if way == "exists":
             return Value(self.exists(near, far, depth, place), "bool")
         if way == "in":
@@ -683,7 +735,7 @@ class Statement:
             if castable and self.chance(0.2):
                 value = self.choose(castable)
                 self.note("cast in a set operation")
-                return Value(self.cast(value), "id", None, value.holds)
+                return Value(self.cast(value), "id", None, self.cast_kind)
         if values:
             return self.choose(values)
         return Value({"id": "NULL::gid", "int": "1", "text": f"'{self.choose(CITIES)}'::text",
@@ -1113,14 +1165,22 @@ class World:
         self.relations.append(Relation(name, [value for _, value in columns], "foreign", name,
                                        ["UPDATE", "DELETE", "INSERT"], True))
 
+    def usable(self, tables, part):
+        """A part of a statement, with neither ids of different kinds nor bounds, and the statement."""
+        while True:
+            statement = Statement(self.rnd, tables, self.session.version)
+            made = part(statement)
+            if not statement.conflicts and "comparison with a bound" not in statement.features:
+                return made, statement
+
     def secured_table(self, name, tables):
         """What a policy says, it says to either role in its form."""
         self.plain_table(name, "row-level security")
         tables = [table for table in tables if not table.abroad]
-        statement = Statement(self.rnd, tables, self.session.version)
-        near = statement.named(self.relations[-1].columns, name)
-        condition = self.choose((statement.comparison(near, (), 2), statement.exists(near, (), 1, "a policy"),
-                                 statement.condition(near, (), 1, "a policy")))
+        near = Statement.named(self.relations[-1].columns, name)
+        condition, _ = self.usable(tables, lambda statement: self.choose((
+            statement.comparison(near, (), 2), statement.exists(near, (), 1, "a policy"),
+            statement.condition(near, (), 1, "a policy"))))
         self.make(name, f"ALTER TABLE {name} ENABLE ROW LEVEL SECURITY")
         for form in ("written", "defeated"):
             self.make(name, f"CREATE POLICY {form} ON {name} TO plans_{form} "
@@ -1149,8 +1209,7 @@ class World:
         self.relations.append(Relation(f"{name}_@form", table.columns, "updatable view", table.base, uses))
 
     def view(self, name, tables):
-        statement = Statement(self.rnd, tables, self.session.version)
-        query, columns = statement.select((), 1)
+        (query, columns), statement = self.usable(tables, lambda statement: statement.select((), 1))
         barrier = " WITH (security_barrier)" if self.chance(0.3) else ""
         for form in ("written", "defeated"):
             self.make(name, f"CREATE VIEW {name}_{form}{barrier} AS {render(query, form)}")
@@ -1176,6 +1235,7 @@ class Failure(Exception):
 Outcome = namedtuple("Outcome", "state message rows", defaults=(None, None, ()))
 
 TOO_LONG = "57014"  # the SQLSTATE of statement_timeout
+DIFFERENT_KINDS = "42804"
 MOST_ROWS = 20000
 
 # PostgreSQL's own faults: MERGE puts a row into a partition that was pruned when
@@ -1267,14 +1327,17 @@ SETTINGS = (
 class Run:
     """How one statement is run: its text with marks, and what goes before it."""
 
-    def __init__(self, sql, setup="BEGIN", state=None, fallible=False):
+    def __init__(self, sql, setup="BEGIN", state=None, fallible=False, conflicts=0):
         self.sql = sql
         self.setup = setup
         self.state = state
         self.fallible = fallible
+        self.conflicts = conflicts
+        self.rejected = False  # whether ids were of different kinds
 
-    def steps(self, form, explain=False):
-        steps = [render(self.setup, form), render(self.sql, form)]
+    def steps(self, form, explain=False, checked=False):
+        check = "SET gid.check_comparisons = " + ("on; " if checked else "off; ")
+        steps = [check + render(self.setup, form), render(self.sql, form)]
         if explain:
             steps[1] = f"EXPLAIN (VERBOSE, COSTS OFF) {steps[1]}"
         elif self.state:
@@ -1306,12 +1369,17 @@ def random_run(rnd, world, version):
         arguments = f" ({', '.join(statement.arguments)})" if statement.arguments else ""
         setup += f"; SET LOCAL plan_cache_mode = force_{kind}_plan; PREPARE random{types} AS {sql}"
         sql = f"EXECUTE random{arguments}"
-    return statement, Run(sql, setup, statement.state, statement.fallible)
+    return statement, Run(sql, setup, statement.state, statement.fallible, statement.conflicts)
 
 
 def difference(session, run):
     """What is wrong, if anything, and the outcomes in the two forms."""
-    written = session.outcome(run.steps("written"))
+    written = session.outcome(run.steps("written", checked=True))
+    if written.state == DIFFERENT_KINDS:
+        run.rejected = True
+        if not run.conflicts:
+            return f"{shown(written)}, but no ids of different kinds are compared", written, written
+        written = session.outcome(run.steps("written"))
     defeated = session.outcome(run.steps("defeated"))
     if TOO_LONG in (written.state, defeated.state):
         return None, written, defeated
@@ -1353,6 +1421,7 @@ LEAST = {
     "EXISTS in RETURNING": 4, "EXISTS in SET": 7, "EXISTS at depth 2": 40,
     "IN in WHERE": 8, "IN in the select list": 5, "IN in OR": 4,
     "cast": 80, "assignment that casts": 2,
+    "comparison with a bound": 20, "bound that encloses a kind": 2, "ids of different kinds": 5,
     "id: label": 36, "id: to a domain": 22, "id: minted": 20, "id: parameter": 11,
     "GROUP BY": 34, "GROUPING SETS": 8, "ROLLUP": 5, "CUBE": 5, "DISTINCT": 16, "window": 6, "FILTER": 12,
     "UNION ALL": 9, "UNION": 5, "INTERSECT": 5, "INTERSECT ALL": 5, "EXCEPT": 5, "EXCEPT ALL": 5,
@@ -1398,7 +1467,8 @@ class Fuzzer:
             CREATE EXTENSION IF NOT EXISTS gid; CREATE EXTENSION IF NOT EXISTS postgres_fdw;
             DROP SERVER IF EXISTS loopback CASCADE;
             CREATE SERVER loopback FOREIGN DATA WRAPPER postgres_fdw
-                OPTIONS (host '{host}', port '{port}', dbname '{database}', extensions 'gid');
+                OPTIONS (host '{host}', port '{port}', dbname '{database}', extensions 'gid',
+                         options '-c gid.check_comparisons=off');
             CREATE USER MAPPING FOR CURRENT_USER SERVER loopback;
             DO $$ BEGIN
                 CREATE ROLE plans_written; CREATE ROLE plans_defeated;
@@ -1424,6 +1494,8 @@ class Fuzzer:
             ("a cast that was lost", Run("SELECT gid_kind(@put(gid_new('p') @to o))", fallible=True)),
             ("an error", Run("SELECT 1 / CASE '@form' WHEN 'written' THEN 0 ELSE 1 END", fallible=True)),
             ("a cast that fails and should not", Run("SELECT @cast(gid_new('p') @as gid(o)) IS NULL")),
+            ("an error about kinds that do not differ", Run(
+                "SELECT @cast(gid_new('o') @as gid(o)) = @cast(gid_new('p') @as gid(p))")),
             ("another row in the table", Run("INSERT INTO canary VALUES ('@form')", state="canary")),
         ):
             self.session.execute("DROP TABLE IF EXISTS public.canary; CREATE TABLE public.canary (a text)")
@@ -1475,6 +1547,8 @@ class Fuzzer:
             return self.failed(place, run, f"the backend is gone ({lost}); {self.other_form_alone(run)}")
         if wrong:
             return self.failed(place, run, wrong)
+        self.counts["ids of different kinds"] += run.conflicts > 0
+        self.counts["ids of different kinds, rejected"] += run.rejected
         if TOO_LONG in (written.state, defeated.state):
             self.counts["took too long, or gave too much"] += 1
         elif written.state or defeated.state:
@@ -1503,7 +1577,7 @@ class Fuzzer:
             if verbose:
                 print(f"{form}: {'; '.join(run.steps(form))}\n{plans[form] or outcome}")
         self.counts["hashed sub-select in a plan"] += "hashed SubPlan" in plans["written"]
-        if statement.declared:
+        if statement.declared and "comparison with a bound" not in statement.features:
             self.counts["explained"] += 1
             self.counts["rewritten"] += bool(REWRITTEN.search(plans["written"]))
             self.counts["rewritten, though defeated"] += bool(BOUND.search(plans["defeated"]))
@@ -1547,6 +1621,8 @@ class Fuzzer:
                    counts["a cast failed, and the function in its place"] * 10 >= cast_failed * 9)
         self.check("three in four were rewritten, as their plans show", rewritten * 4 >= explained * 3 > 0)
         self.check("no comparison was rewritten in the other form", counts["rewritten, though defeated"] == 0)
+        self.check("of the statements that compare ids of different kinds, one in three was rejected",
+                   counts["ids of different kinds, rejected"] * 3 >= counts["ids of different kinds"] > 0)
         self.check("sub-selects were hashed", counts["hashed sub-select in a plan"] * 40 >= explained)
         few = [f"{feature} ({features[feature]})" for feature, least in LEAST.items()
                if features[feature] < least * compared // 1000]

@@ -14,20 +14,23 @@ SELECT oid::regprocedure AS function, prorettype::regtype AS returns,
 	   CASE WHEN prosupport <> 0 THEN prosupport END AS support
 FROM function ORDER BY oid::regprocedure::text COLLATE "C";
 
--- All of the code is C, but for one function that reads a system view.
+-- All of the code is C, but for a function that reads a system view, and one
+-- that calls many others.
 SELECT DISTINCT lanname, prokind FROM function JOIN pg_language l ON l.oid = prolang ORDER BY 2;
 -- None runs as its owner.
 SELECT count(*) FROM function WHERE prosecdef;
 
--- LEAKPROOF are exactly the functions that compare or hash.
+-- LEAKPROOF are exactly the functions that compare or hash, and the bounds that
+-- stand for a comparison.
 SELECT count(*) FROM function WHERE proleakproof <>
 	(oid IN (SELECT oprcode FROM pg_operator WHERE 'gid'::regtype IN (oprleft, oprright) AND oprresult = 'boolean'::regtype)
 	 OR oid IN (SELECT amproc FROM pg_amproc WHERE amproclefttype = 'gid'::regtype AND amproc::text ~ '_(cmp|hash|hash_extended)$')
-	 OR oid IN (SELECT aggtransfn FROM pg_aggregate));
+	 OR oid IN (SELECT aggtransfn FROM pg_aggregate)
+	 OR oid IN ('gid_lower_bound(gid, timestamptz)'::regprocedure, 'gid_upper_bound(gid, timestamptz)'::regprocedure));
 -- Volatile are exactly the functions that mint or draw random bits, and those
--- that show what other sessions do; restricted, those that use this session's
+-- that show the clock or what other sessions do; restricted, those that use this session's
 -- generator or the server's clock.
-SELECT oid::regprocedure FROM function WHERE (provolatile = 'v') <> (proname IN ('gid_new', 'gid_random', 'gid_reserve', 'gid_observe', 'gid_observe_server', 'gid_generator', 'gid_claims', 'gid_unsettled')) AND prokind = 'f';
+SELECT oid::regprocedure FROM function WHERE (provolatile = 'v') <> (proname IN ('gid_new', 'gid_random', 'gid_reserve', 'gid_observe', 'gid_observe_server', 'gid_generator', 'gid_claims', 'gid_unsettled', 'gid_explain')) AND prokind = 'f';
 SELECT oid::regprocedure FROM function WHERE (proparallel <> 's') <> (proname = 'gid_new' AND pronargs = 1
 	OR proname IN ('gid_reserve', 'gid_observe', 'gid_observe_server', 'gid_generator', 'gid_settled', 'gid_claims', 'gid_unsettled'));
 -- Operators use functions labelled as they should be.

@@ -55,3 +55,18 @@ CREATE TABLE timed (id gid(t) DEFAULT gid_new('t'), kind text GENERATED ALWAYS A
 INSERT INTO timed DEFAULT VALUES;
 SELECT kind, transaction = gid_transaction(id) AS transaction FROM timed;
 DROP TABLE timed;
+
+-- All of it in one row, and the remarks.  Its age is that of the clock.
+\x on
+SELECT kind, prefix, time, instant, node, medallion, "offset", transaction, text, compact, uuid, muid, remarks
+FROM gid_explain('\xc0019b7c9ba62ec0e16af37bd2345678'::bytea::gid);
+\x off
+SELECT age BETWEEN interval '0' AND interval '1 minute' AS age, transaction = gid_transaction(id) AS transaction
+FROM gid_new('o') id, gid_explain(id);
+SELECT id, kind, remarks
+FROM (VALUES (gid '8H24TMQEGM-21Kj8kUFQLRhg'), (gid_lower_bound('o', '2026-01-01')), (gid_lower_bound('o', 'infinity')),
+			 (gid_lower_bound(254, 'infinity')), (gid_make('o', '9999-01-01', 0)), (NULL)) v (id), gid_explain(id);
+
+-- The prefix of a kind.
+SELECT kind, gid_prefix(kind) FROM unnest('{volume,log,segment,a,O,z,128,254}'::text[]) kind;
+SELECT state, message, hint FROM error_of($$SELECT gid_prefix('8H24TMQEGM-21Kj8kUFQLRhg')$$);

@@ -192,6 +192,14 @@ SET ROLE regress_gid_reader;
 SELECT condition_of($$SELECT * FROM event WHERE id < timestamptz '2026-01-02 00:03'$$);
 SELECT n FROM event WHERE id < timestamptz '2026-01-02 00:03' ORDER BY n;
 SELECT condition_of($$SELECT * FROM event WHERE id < now()$$);
+-- With a time of another table too: the bound is leakproof.  One that is written
+-- is not, because the name of a kind can be unknown.
+SELECT condition_of($$SELECT * FROM event, generate_series('2026-01-02', '2026-01-03', interval '1 hour') at WHERE id < at$$);
+SELECT condition_of($$SELECT * FROM event, generate_series('2026-01-02', '2026-01-03', interval '1 hour') at WHERE id < gid_lower_bound('e', at)$$);
+SELECT condition_of($$SELECT (SELECT count(*) FROM event WHERE id < at) FROM generate_series('2026-01-02', '2026-01-03', interval '1 hour') at$$);
+SELECT regexp_replace(line, '(gid, ).*', '\1...') AS line FROM condition_of(
+	$$SELECT count(*) FROM event WHERE id < (SELECT max(at) FROM generate_series('2026-01-02', '2026-01-03', interval '1 hour') at)$$) line
+WHERE line ~ 'Index Cond';
 RESET ROLE;
 DROP POLICY from_the_second ON event;
 ALTER TABLE event DISABLE ROW LEVEL SECURITY;

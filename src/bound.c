@@ -15,18 +15,33 @@
 #include "access/stratnum.h"
 #include "utils/timestamp.h"
 
+/* The smallest gid of a kind.  No generator mints it: byte 7 is 0. */
+GidWords
+gid_first_of_kind(uint8 prefix)
+{
+	GidWords	id = {(uint64) prefix << GID_PREFIX_SHIFT, 0};
+
+	return id;
+}
+
 /*
  * The smallest gid of a kind at or after a time.  Past the last millisecond
  * there is none, and it is the smallest gid above the kind: so "id >= bound"
- * and "id < bound" are right for every time, also an infinite one.
+ * and "id < bound" are right for every time, also an infinite one.  Above the
+ * prefix 255, which is no kind, there is no gid, and it is the largest.
  */
 static GidWords
 lower_bound(uint8 prefix, TimestampTz at)
 {
-	GidWords	id = {(uint64) prefix << GID_PREFIX_SHIFT, 0};
+	GidWords	id = gid_first_of_kind(prefix);
 
 	if (at > (int64) GID_MAX_MS * 1000 - UNIX_TO_POSTGRES_EPOCH)
-		id.high += UINT64CONST(1) << GID_PREFIX_SHIFT;
+	{
+		if (prefix == PG_UINT8_MAX)
+			id.high = id.low = PG_UINT64_MAX;
+		else
+			id.high += UINT64CONST(1) << GID_PREFIX_SHIFT;
+	}
 	else if (at > -UNIX_TO_POSTGRES_EPOCH)
 	{
 		int64		instant = at + UNIX_TO_POSTGRES_EPOCH;
@@ -49,13 +64,22 @@ Datum \
 name(PG_FUNCTION_ARGS) \
 { \
 	PG_RETURN_GID(first(kind(fcinfo), PG_GETARG_TIMESTAMPTZ(1))); \
-} \
-extern Datum name(PG_FUNCTION_ARGS)
+}
 
-GID_BOUND(gid_lower_bound_name, lower_bound, gid_kind_argument_name);
-GID_BOUND(gid_lower_bound_number, lower_bound, gid_kind_argument_number);
-GID_BOUND(gid_upper_bound_name, upper_bound, gid_kind_argument_name);
-GID_BOUND(gid_upper_bound_number, upper_bound, gid_kind_argument_number);
+GID_BOUND(gid_lower_bound_name, lower_bound, gid_kind_argument_name)
+GID_BOUND(gid_lower_bound_number, lower_bound, gid_kind_argument_number)
+GID_BOUND(gid_upper_bound_name, upper_bound, gid_kind_argument_name)
+GID_BOUND(gid_upper_bound_number, upper_bound, gid_kind_argument_number)
+
+/* Leakproof, because every gid has a prefix: they raise no error. */
+static uint8
+prefix_argument(FunctionCallInfo fcinfo)
+{
+	return gid_prefix_of(PG_GETARG_GID(0));
+}
+
+GID_BOUND(gid_lower_bound_gid, lower_bound, prefix_argument)
+GID_BOUND(gid_upper_bound_gid, upper_bound, prefix_argument)
 
 /* Leakproof: they raise no error. */
 #define GID_TIME_OPERATOR(suffix, op) \
@@ -70,35 +94,34 @@ Datum \
 timestamptz_##suffix##_gid(PG_FUNCTION_ARGS) \
 { \
 	PG_RETURN_BOOL(PG_GETARG_TIMESTAMPTZ(0) op gid_time_of(PG_GETARG_GID(1))); \
-} \
-extern Datum timestamptz_##suffix##_gid(PG_FUNCTION_ARGS)
+}
 
-GID_TIME_OPERATOR(lt, <);
-GID_TIME_OPERATOR(le, <=);
-GID_TIME_OPERATOR(ge, >=);
-GID_TIME_OPERATOR(gt, >);
+GID_TIME_OPERATOR(lt, <)
+GID_TIME_OPERATOR(le, <=)
+GID_TIME_OPERATOR(ge, >=)
+GID_TIME_OPERATOR(gt, >)
 
-#define LOWER	"gid_lower_bound", "gid_lower_bound_name"
-#define UPPER	"gid_upper_bound", "gid_upper_bound_name"
+#define LOWER	"gid_lower_bound", gid_lower_bound_name, gid_lower_bound_gid
+#define UPPER	"gid_upper_bound", gid_upper_bound_name, gid_upper_bound_gid
 
 static const GidTimeComparison comparisons[] = {
-	{"gid_lt_timestamptz", true, LOWER, BTLessStrategyNumber},
-	{"gid_ge_timestamptz", true, LOWER, BTGreaterEqualStrategyNumber},
-	{"gid_le_timestamptz", true, UPPER, BTLessStrategyNumber},
-	{"gid_gt_timestamptz", true, UPPER, BTGreaterEqualStrategyNumber},
-	{"timestamptz_gt_gid", false, LOWER, BTLessStrategyNumber},
-	{"timestamptz_le_gid", false, LOWER, BTGreaterEqualStrategyNumber},
-	{"timestamptz_ge_gid", false, UPPER, BTLessStrategyNumber},
-	{"timestamptz_lt_gid", false, UPPER, BTGreaterEqualStrategyNumber}
+	{gid_lt_timestamptz, true, LOWER, BTLessStrategyNumber},
+	{gid_ge_timestamptz, true, LOWER, BTGreaterEqualStrategyNumber},
+	{gid_le_timestamptz, true, UPPER, BTLessStrategyNumber},
+	{gid_gt_timestamptz, true, UPPER, BTGreaterEqualStrategyNumber},
+	{timestamptz_gt_gid, false, LOWER, BTLessStrategyNumber},
+	{timestamptz_le_gid, false, LOWER, BTGreaterEqualStrategyNumber},
+	{timestamptz_ge_gid, false, UPPER, BTLessStrategyNumber},
+	{timestamptz_lt_gid, false, UPPER, BTGreaterEqualStrategyNumber}
 };
 
-/* The comparison that a C function makes; NULL if it makes none. */
+/* The comparison that a function makes; NULL if it makes none. */
 const GidTimeComparison *
-gid_time_comparison(const char *symbol)
+gid_time_comparison(PGFunction compares)
 {
 	for (size_t i = 0; i < lengthof(comparisons); i++)
 	{
-		if (strcmp(comparisons[i].symbol, symbol) == 0)
+		if (comparisons[i].compares == compares)
 			return &comparisons[i];
 	}
 	return NULL;

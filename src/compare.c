@@ -13,13 +13,12 @@ Datum \
 name(PG_FUNCTION_ARGS) \
 { \
 	PG_RETURN_BOOL(gid_compare(PG_GETARG_GID(0), PG_GETARG_GID(1)) op 0); \
-} \
-extern Datum name(PG_FUNCTION_ARGS)
+}
 
-GID_OPERATOR(gid_lt, <);
-GID_OPERATOR(gid_le, <=);
-GID_OPERATOR(gid_ge, >=);
-GID_OPERATOR(gid_gt, >);
+GID_OPERATOR(gid_lt, <)
+GID_OPERATOR(gid_le, <=)
+GID_OPERATOR(gid_ge, >=)
+GID_OPERATOR(gid_gt, >)
 
 /* Compilers inline memcmp() of a fixed size that is compared with 0. */
 static inline bool

@@ -57,6 +57,16 @@
 	(pg_proc_aclcheck((function), ACL_ID_PUBLIC, ACL_EXECUTE) == ACLCHECK_OK)
 #endif
 
+/* Walkers have a prototype since 16.  In C23 "()" means that they take nothing. */
+#if PG_VERSION_NUM >= 160000
+#define gid_walk_expression(node, walker, context) \
+	expression_tree_walker((node), (walker), (context))
+#else
+#define gid_walk_expression(node, walker, context) \
+	expression_tree_walker((node), \
+						   (bool (*) ()) (void (*) (void)) (walker), (context))
+#endif
+
 /* Skip scans of a btree, since 18. */
 #if PG_VERSION_NUM >= 180000
 #define GID_HAVE_SKIP_SUPPORT

@@ -20,6 +20,47 @@ gid_from_uuid(PG_FUNCTION_ARGS)
 	PG_RETURN_GID(gid_from_bytes(uuid->data, UUID_LEN));
 }
 
+/*
+ * The gid whose bytes a uuid holds.  Half of all random uuids have the high
+ * bit of a gid; one in 40,000 also has the right kind and a time in the past.
+ * Byte 7 is not checked, because Graft's own ids have any value there.
+ */
+static GidWords
+from_uuid(pg_uuid_t *uuid, uint8 prefix)
+{
+	GidWords	id = gid_from_bytes(uuid->data, UUID_LEN);
+	char		name[GID_KIND_NAME_SIZE];
+
+	if (gid_prefix_of(id) != prefix)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("uuid does not contain a gid of kind \"%s\"",
+						gid_kind_name(prefix, name)),
+				 errdetail("Its first byte is %d; the prefix of the kind is %d.",
+						   gid_prefix_of(id), prefix)));
+	gid_reject_future(id, gid_time_of(id));
+	return id;
+}
+
+PG_FUNCTION_INFO_V1(gid_from_uuid_name);
+Datum
+gid_from_uuid_name(PG_FUNCTION_ARGS)
+{
+	text	   *name = PG_GETARG_TEXT_PP(1);
+	uint8		prefix = gid_kind_from_name(VARDATA_ANY(name),
+											VARSIZE_ANY_EXHDR(name));
+
+	PG_RETURN_GID(from_uuid(PG_GETARG_UUID_P(0), prefix));
+}
+
+PG_FUNCTION_INFO_V1(gid_from_uuid_number);
+Datum
+gid_from_uuid_number(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_GID(from_uuid(PG_GETARG_UUID_P(0),
+							gid_kind_from_number(PG_GETARG_INT32(1))));
+}
+
 PG_FUNCTION_INFO_V1(gid_to_uuid);
 Datum
 gid_to_uuid(PG_FUNCTION_ARGS)

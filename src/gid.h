@@ -80,14 +80,24 @@ gid_time_of(GidWords id)
 /* bound.c */
 typedef struct GidTimeComparison
 {
-	const char *symbol;			/* of the function that compares, in C */
+	PGFunction	compares;		/* a gid with a time */
 	bool		gid_first;		/* gid before time in its arguments */
-	const char *bound;			/* function that gives the bound, in SQL */
-	const char *bound_symbol;	/* and in C */
+	const char *bound;			/* SQL name of the functions that follow */
+	PGFunction	bound_of_name;	/* takes the name of a kind */
+	PGFunction	bound_of_gid;	/* takes any gid of the kind; leakproof */
 	int16		strategy;		/* how the gid compares with the bound */
 } GidTimeComparison;
 
-extern const GidTimeComparison *gid_time_comparison(const char *symbol);
+extern const GidTimeComparison *gid_time_comparison(PGFunction compares);
+extern GidWords gid_first_of_kind(uint8 prefix);
+
+/* Functions whose first argument is the kind of the bound that they return. */
+extern PGDLLEXPORT Datum gid_lower_bound_name(PG_FUNCTION_ARGS);
+extern PGDLLEXPORT Datum gid_lower_bound_number(PG_FUNCTION_ARGS);
+extern PGDLLEXPORT Datum gid_upper_bound_name(PG_FUNCTION_ARGS);
+extern PGDLLEXPORT Datum gid_upper_bound_number(PG_FUNCTION_ARGS);
+extern PGDLLEXPORT Datum gid_settled_name(PG_FUNCTION_ARGS);
+extern PGDLLEXPORT Datum gid_settled_number(PG_FUNCTION_ARGS);
 
 /* io.c */
 extern GidWords gid_from_bytes(const void *bytes, size_t length);
@@ -109,6 +119,7 @@ extern bool gid_check_kind(GidWords id, int32 typmod, struct Node *escontext);
 
 /* time.c */
 extern int64 gid_instant_from_timestamp(TimestampTz at);
+extern void gid_reject_future(GidWords id, TimestampTz at);
 
 /* gid.c */
 extern void gid_reject_parallel_worker(const char *action);
@@ -129,6 +140,7 @@ extern int	gid_node;
 extern double gid_max_clock_skew;	/* milliseconds */
 extern int	gid_instant_source; /* a GidInstantSource */
 extern bool gid_settled_alone;
+extern bool gid_check_comparisons;
 
 /* How far ids may be ahead of the clock, in microseconds. */
 static inline int64

@@ -113,21 +113,8 @@ observed_instant(GidWords id)
 {
 	uint32		micro = gid_may_be_muid(id) ? gid_micro_of(id) : GID_MAX_MICRO;
 	TimestampTz at = gid_time_of(id) + micro;
-	TimestampTz now = GetCurrentTimestamp();
 
-	if (at - now > gid_allowed_lead())
-	{
-		char		text[GID_TEXT_LENGTH];
-		char	   *time = pstrdup(timestamptz_to_str(at));
-
-		gid_encode(id, text);
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("gid \"%.*s\" is too far ahead of the clock",
-						GID_TEXT_LENGTH, text),
-				 errdetail("Its time is %s, the clock is at %s, and \"gid.max_clock_skew\" is %.15g ms.",
-						   time, timestamptz_to_str(now), gid_max_clock_skew)));
-	}
+	gid_reject_future(id, at);
 	return gid_instant_from_timestamp(at);
 }
 

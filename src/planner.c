@@ -4,7 +4,9 @@
  *
  * One rule holds throughout: a declared kind is believed, as PostgreSQL
  * believes the n of varchar(n).  The declared kind of an expression is its
- * type modifier, or that of its domain.
+ * type modifier, or that of its domain.  Of an external parameter neither is
+ * believed: PL/pgSQL passes fields of records with a modifier that the value
+ * was not checked against.
  *
  * No kind is looked up by request->root.  It can be NULL, and it can be the
  * planner state of another query than the expression's: when PostgreSQL
@@ -13,9 +15,7 @@
  */
 #include "gid.h"
 
-#include "access/htup_details.h"
 #include "catalog/pg_collation.h"
-#include "catalog/pg_language.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
 #include "nodes/makefuncs.h"
@@ -28,6 +28,48 @@
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 #include "utils/typcache.h"
+
+/* Functions that return a bound of the kind that is their first argument. */
+static const PGFunction bound_functions[] = {
+	gid_lower_bound_name, gid_lower_bound_number,
+	gid_upper_bound_name, gid_upper_bound_number,
+	gid_settled_name, gid_settled_number
+};
+
+/*
+ * The kind that an expression's type modifier or domain declares; -1 if none.
+ * RelabelTypes are stripped first: one without a modifier may hide a declared
+ * kind, and the one between a domain and its base type always does.
+ */
+static int32
+declared_kind(Node *expression)
+{
+	Oid			type = exprType(expression);
+	int32		typmod = exprTypmod(expression);
+
+	while (typmod < 0 && IsA(expression, RelabelType))
+	{
+		expression = (Node *) ((RelabelType *) expression)->arg;
+		typmod = exprTypmod(expression);
+		if (typmod < 0)
+			(void) getBaseTypeAndTypmod(exprType(expression), &typmod);
+		if (getBaseType(exprType(expression)) != type)
+			return -1;
+	}
+
+	/* the planner may have put the value of a parameter in its place */
+	if (IsA(expression, Const))
+	{
+		const Const *value = (const Const *) expression;
+
+		return !value->constisnull &&
+			gid_prefix_of(DatumGetGid(value->constvalue)) == typmod ? typmod : -1;
+	}
+	if (IsA(expression, Param) &&
+		((Param *) expression)->paramkind == PARAM_EXTERN)
+		return -1;
+	return typmod;
+}
 
 /*
  * Labels the call of a function that mints with the kind of its constant
@@ -126,87 +168,195 @@ gid_enforce_kind_support(PG_FUNCTION_ARGS)
 		PG_RETURN_POINTER(NULL);
 
 	typmod = DatumGetInt32(((Const *) modifier)->constvalue);
-	if (typmod >= 0 && typmod != exprTypmod(source))
+	if (typmod >= 0 && typmod != declared_kind(source))
 		PG_RETURN_POINTER(NULL);
 	PG_RETURN_POINTER(relabel_to_typmod(source, typmod));
 }
 
-/*
- * The kind that an expression's type modifier or domain declares; -1 if none.
- * RelabelTypes are stripped first: one without a modifier may hide a declared
- * kind, and the one between a domain and its base type always does.
- */
-static int32
-declared_kind(Node *expression)
+/* The C function that implements a function; a handler if that is not in C. */
+static PGFunction
+address_of(Oid function)
 {
-	Oid			type = exprType(expression);
-	int32		typmod = exprTypmod(expression);
+	FmgrInfo	info;
 
-	while (typmod < 0 && IsA(expression, RelabelType))
-	{
-		expression = (Node *) ((RelabelType *) expression)->arg;
-		typmod = exprTypmod(expression);
-		if (typmod < 0)
-			(void) getBaseTypeAndTypmod(exprType(expression), &typmod);
-		if (getBaseType(exprType(expression)) != type)
-			return -1;
-	}
-	return typmod;
+	fmgr_info(function, &info);
+	return info.fn_addr;
 }
 
 /*
- * Looks up the symbol and the library of a C function.  Returns false for any
- * other function, and for one that not everybody may execute: a plan can
- * outlive the role that it was made for.
+ * Whether the value of an expression cannot be that of a parameter.  The planner
+ * may put the value of a parameter in its place, as a constant that cannot be
+ * told from a literal.
  */
 static bool
-find_symbol(Oid function, char **symbol, char **library)
+excludes_parameters(Node *expression)
 {
-	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
-	bool		is_c;
-
-	if (!HeapTupleIsValid(tuple))
-		return false;
-	is_c = ((Form_pg_proc) GETSTRUCT(tuple))->prolang == ClanguageId;
-	if (is_c)
+	for (;;)
 	{
-		bool		isnull;
+		if (IsA(expression, RelabelType))
+			expression = (Node *) ((RelabelType *) expression)->arg;
+		else if (IsA(expression, CoerceToDomain))
+			expression = (Node *) ((CoerceToDomain *) expression)->arg;
+		else if (IsA(expression, SubLink))
+		{
+			Query	   *query = castNode(Query, ((SubLink *) expression)->subselect);
 
-		*symbol = TextDatumGetCString(SysCacheGetAttr(PROCOID, tuple,
-													  Anum_pg_proc_prosrc,
-													  &isnull));
-		*library = TextDatumGetCString(SysCacheGetAttr(PROCOID, tuple,
-													   Anum_pg_proc_probin,
-													   &isnull));
+			expression = (Node *) linitial_node(TargetEntry, query->targetList)->expr;
+		}
+		else
+			break;
 	}
-	ReleaseSysCache(tuple);
-	return is_c && gid_all_may_execute(function);
+	return IsA(expression, Var) || IsA(expression, FuncExpr) ||
+		(IsA(expression, Param) &&
+		 ((Param *) expression)->paramkind != PARAM_EXTERN);
 }
 
 /*
- * Finds the function that gives the bound of a comparison: in the schema of
- * the function that compares, in the same library, by its name in SQL and by
- * its symbol.  InvalidOid if it was renamed or moved.
+ * The kind that one side of a comparison certainly has; -1 if that is not
+ * known.  Sets *is_first if it is the smallest gid of its kind, which is also
+ * the bound above the kind before.
+ */
+static int32
+certain_kind(Node *side, bool *is_first)
+{
+	int32		kind = declared_kind(side);
+
+	*is_first = false;
+	if (kind >= 0 && excludes_parameters(side))
+		return kind;
+
+	if (IsA(side, Const) && !((Const *) side)->constisnull)
+	{
+		GidWords	id = DatumGetGid(((Const *) side)->constvalue);
+
+		/* only bounds have zeros here: generators write at least byte 7 */
+		if (gid_byte7_of(id) != 0 || id.low != 0)
+			return -1;
+		*is_first = (gid_ms_of(id) == 0);
+		kind = gid_prefix_of(id);
+		/* the first bound of all and the last are for all kinds */
+		return *is_first && (kind == 0x80 || kind == 0xFF) ? -1 : kind;
+	}
+	if (IsA(side, FuncExpr))
+	{
+		FuncExpr   *call = (FuncExpr *) side;
+		PGFunction	function;
+
+		if (call->args == NIL || !IsA(linitial(call->args), Const) ||
+			!gid_all_may_execute(call->funcid))
+			return -1;
+		function = address_of(call->funcid);
+		for (size_t i = 0; i < lengthof(bound_functions); i++)
+		{
+			if (function == bound_functions[i])
+				return gid_kind_constant(linitial_node(Const, call->args));
+		}
+	}
+	return -1;
+}
+
+/*
+ * Whether the planner may have derived a condition.  The planner adds conditions
+ * to a subquery in FROM that is planned separately.  It copies a bound of one
+ * kind into all branches of a view.  From "a = b AND b = c" it derives "a = c",
+ * though b may be of any kind.  So such a subquery is not checked.  Nor are CHECK constraints and the like, which have no root: a table
+ * that exists must be usable.
+ *
+ * A query whose relations are being planned has an array of them.  What it says
+ * itself was simplified before, and so were its sub-selects in expressions.
+ */
+static bool
+may_be_derived(PlannerInfo *root)
+{
+	if (root == NULL)
+		return true;
+	for (; root; root = root->parent_root)
+	{
+		if (root->simple_rel_array != NULL)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Rejects a comparison of gids that are certainly of different kinds.  Each gid
+ * of the one kind is smaller than each gid of the other, so a join of them is
+ * empty, and DELETE with a bound of another kind deletes all rows or none.
+ */
+PG_FUNCTION_INFO_V1(gid_comparison_support);
+Datum
+gid_comparison_support(PG_FUNCTION_ARGS)
+{
+	SupportRequestSimplify *request = (SupportRequestSimplify *) PG_GETARG_POINTER(0);
+	int32		left;
+	int32		right;
+	bool		left_is_first;
+	bool		right_is_first;
+	char		left_name[GID_KIND_NAME_SIZE];
+	char		right_name[GID_KIND_NAME_SIZE];
+
+	if (!gid_check_comparisons || !IsA(request, SupportRequestSimplify))
+		PG_RETURN_POINTER(NULL);
+
+	/* the right side is often a parameter or an id */
+	right = certain_kind(lsecond(request->fcall->args), &right_is_first);
+	if (right < 0)
+		PG_RETURN_POINTER(NULL);
+	left = certain_kind(linitial(request->fcall->args), &left_is_first);
+	if (left < 0 || left == right ||
+		(left_is_first && left == right + 1) ||
+		(right_is_first && right == left + 1) ||
+		may_be_derived(request->root))
+		PG_RETURN_POINTER(NULL);
+
+	gid_kind_name(left, left_name);
+	gid_kind_name(right, right_name);
+	ereport(ERROR,
+			(errcode(ERRCODE_DATATYPE_MISMATCH),
+			 errmsg("cannot compare gids of kind \"%s\" with gids of kind \"%s\"",
+					left_name, right_name),
+			 errdetail("Every gid of kind \"%s\" is smaller than every gid of kind \"%s\", and they are never equal.",
+					   left < right ? left_name : right_name,
+					   left < right ? right_name : left_name),
+			 errhint("Check the columns and the kinds of bounds. To compare different kinds, set \"gid.check_comparisons\" to off in the session or for the function.")));
+	PG_RETURN_POINTER(NULL);
+}
+
+/*
+ * Finds the function that gives the bound of a comparison: by its name in SQL,
+ * in the schema of the function that compares.  InvalidOid if it was renamed,
+ * moved or replaced, or if not everybody may execute it: a plan can outlive the
+ * role that it was made for.
  */
 static Oid
 find_bound_function(const GidTimeComparison *comparison, Oid compares,
-					const char *library)
+					Oid first_type)
 {
-	Oid			types[] = {TEXTOID, TIMESTAMPTZOID};
+	Oid			types[] = {first_type, TIMESTAMPTZOID};
+	PGFunction	wanted = (first_type == TEXTOID ?
+						  comparison->bound_of_name : comparison->bound_of_gid);
 	Oid			function;
-	char	   *bound_symbol;
-	char	   *bound_library;
 
 	function = GetSysCacheOid3(PROCNAMEARGSNSP, Anum_pg_proc_oid,
 							   CStringGetDatum(comparison->bound),
 							   PointerGetDatum(buildoidvector(types, 2)),
 							   ObjectIdGetDatum(get_func_namespace(compares)));
-	if (!OidIsValid(function) ||
-		!find_symbol(function, &bound_symbol, &bound_library) ||
-		strcmp(bound_symbol, comparison->bound_symbol) != 0 ||
-		strcmp(bound_library, library) != 0)
+	if (!OidIsValid(function) || !gid_all_may_execute(function) ||
+		address_of(function) != wanted)
 		return InvalidOid;
 	return function;
+}
+
+/* Whether a time is or may contain a column, of this query or one around it. */
+static bool
+varies(Node *time, void *context)
+{
+	if (time == NULL)
+		return false;
+	if (IsA(time, Var) || IsA(time, SubLink) || IsA(time, SubPlan) ||
+		(IsA(time, Param) && ((Param *) time)->paramkind != PARAM_EXTERN))
+		return true;
+	return gid_walk_expression(time, varies, context);
 }
 
 /*
@@ -214,6 +364,10 @@ find_bound_function(const GidTimeComparison *comparison, Oid compares,
  * kind is declared: "id >= time" by "id >= gid_lower_bound(kind, time)".  All
  * that the planner does with btree operators follows: index conditions,
  * selectivity, partition pruning.
+ *
+ * If the time varies, the bound is that of a gid of the kind.  That function is
+ * leakproof, as the comparison is.  Otherwise the planner would not use the
+ * condition below the ones of row-level security.
  */
 PG_FUNCTION_INFO_V1(gid_time_support);
 Datum
@@ -221,8 +375,7 @@ gid_time_support(PG_FUNCTION_ARGS)
 {
 	SupportRequestSimplify *request = (SupportRequestSimplify *) PG_GETARG_POINTER(0);
 	const GidTimeComparison *comparison;
-	char	   *symbol;
-	char	   *library;
+	Oid			compares;
 	List	   *args;
 	Node	   *id;
 	Node	   *time;
@@ -231,16 +384,17 @@ gid_time_support(PG_FUNCTION_ARGS)
 	Oid			type;
 	Oid			operator;
 	Oid			function;
-	Const	   *kind_name;
+	Const	   *of_kind;
 	Node	   *bound;
 	Expr	   *result;
 
 	if (!IsA(request, SupportRequestSimplify))
 		PG_RETURN_POINTER(NULL);
 
-	if (!find_symbol(request->fcall->funcid, &symbol, &library))
+	compares = request->fcall->funcid;
+	if (!gid_all_may_execute(compares))
 		PG_RETURN_POINTER(NULL);
-	comparison = gid_time_comparison(symbol);
+	comparison = gid_time_comparison(address_of(compares));
 	if (comparison == NULL)
 		PG_RETURN_POINTER(NULL);
 
@@ -257,18 +411,22 @@ gid_time_support(PG_FUNCTION_ARGS)
 								   type, type, comparison->strategy);
 	if (!OidIsValid(operator) || !gid_all_may_execute(get_opcode(operator)))
 		PG_RETURN_POINTER(NULL);
-	function = find_bound_function(comparison, request->fcall->funcid, library);
-	if (!OidIsValid(function))
-		PG_RETURN_POINTER(NULL);
 
 	/*
 	 * The bound's name of a kind needs no collation, and postgres_fdw would
 	 * not send an expression that has one to another server.
 	 */
-	kind_name = makeConst(TEXTOID, -1, DEFAULT_COLLATION_OID, -1,
-						  CStringGetTextDatum(gid_kind_name(kind, name)),
-						  false, false);
-	bound = (Node *) makeFuncExpr(function, type, list_make2(kind_name, time),
+	if (varies(time, NULL))
+		of_kind = makeConst(type, -1, InvalidOid, GID_SIZE,
+							GidGetDatum(gid_first_of_kind(kind)), false, false);
+	else
+		of_kind = makeConst(TEXTOID, -1, DEFAULT_COLLATION_OID, -1,
+							CStringGetTextDatum(gid_kind_name(kind, name)),
+							false, false);
+	function = find_bound_function(comparison, compares, of_kind->consttype);
+	if (!OidIsValid(function))
+		PG_RETURN_POINTER(NULL);
+	bound = (Node *) makeFuncExpr(function, type, list_make2(of_kind, time),
 								  InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
 	/* time is simplified already, so folding a constant needs no root */
 	bound = eval_const_expressions(NULL, bound);

@@ -17,6 +17,7 @@ int			gid_node = GID_NO_NODE;
 double		gid_max_clock_skew = 10 * 1000;
 int			gid_instant_source = GID_BY_TRANSACTION;
 bool		gid_settled_alone = false;
+bool		gid_check_comparisons = true;
 
 static const struct config_enum_entry instant_sources[] = {
 	{"transaction", GID_BY_TRANSACTION, false},
@@ -55,6 +56,13 @@ gid_define_settings(void)
 							 &gid_settled_alone,
 							 false,
 							 PGC_SIGHUP, 0, NULL, NULL, NULL);
+
+	DefineCustomBoolVariable("gid.check_comparisons",
+							 "Rejects comparisons of gids that are certainly of different kinds.",
+							 NULL,
+							 &gid_check_comparisons,
+							 true,
+							 PGC_USERSET, 0, NULL, NULL, NULL);
 
 	MarkGUCPrefixReserved("gid");
 }

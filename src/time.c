@@ -12,6 +12,8 @@
 
 #include "utils/timestamp.h"
 
+#include "codec.h"
+
 /* The instant of a time that a gid can hold; an error for any other. */
 int64
 gid_instant_from_timestamp(TimestampTz at)
@@ -24,6 +26,30 @@ gid_instant_from_timestamp(TimestampTz at)
 						timestamptz_to_str(at)),
 				 errdetail("A gid holds times from 1970-01-01 00:00:00 to 10889-08-02 05:31:50.655999 UTC.")));
 	return at + UNIX_TO_POSTGRES_EPOCH;
+}
+
+/*
+ * Raises an error if the time of a gid is ahead of the clock by more than
+ * gid.max_clock_skew.  The time may have microseconds, if the gid has.
+ */
+void
+gid_reject_future(GidWords id, TimestampTz at)
+{
+	TimestampTz now = GetCurrentTimestamp();
+
+	if (at - now > gid_allowed_lead())
+	{
+		char		text[GID_TEXT_LENGTH];
+		char	   *time = pstrdup(timestamptz_to_str(at));
+
+		gid_encode(id, text);
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("gid \"%.*s\" is too far ahead of the clock",
+						GID_TEXT_LENGTH, text),
+				 errdetail("Its time is %s, the clock is at %s, and \"gid.max_clock_skew\" is %.15g ms.",
+						   time, timestamptz_to_str(now), gid_max_clock_skew)));
+	}
 }
 
 PG_FUNCTION_INFO_V1(gid_timestamp);

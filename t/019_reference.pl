@@ -25,6 +25,7 @@ sub written
 	my ($text) = $page =~ /^## \Q$section\E\n(.*?)(?=^## |\z)/ms
 	  or BAIL_OUT("the reference has no section $section");
 
+	$text =~ s/^```.*?^```$//msg;
 	return $text =~ /`([^`]+)`/g;
 }
 

@@ -39,7 +39,7 @@ sub settled { return $node->safe_psql('postgres', q{SELECT string_agg(n::text, '
 
 $node->safe_psql('postgres', 'INSERT INTO event (n) VALUES (1)');
 is(settled(), '1', 'what was committed is settled');
-is($node->safe_psql('postgres', q{SELECT gid_kind(gid_settled('log')), gid_settled(200) < gid_settled('a'), gid_settled(NULL::text) IS NULL}),
+is($node->safe_psql('postgres', q{SELECT gid_kind(gid_settled('log')), gid_settled(200)::uuid < gid_settled('a')::uuid, gid_settled(NULL::text) IS NULL}),
 	'log|t|t', 'by any kind, by name and by number');
 is($node->safe_psql('postgres', q{SELECT gid_instant(gid_settled('e')) >= now()}),
 	't', 'idle, it is as late as the clock');

@@ -1,0 +1,183 @@
+-- Comparisons of gids that are certainly of different kinds are errors.
+SET timezone = 'UTC';
+CREATE DOMAIN order_id AS gid(o);
+CREATE TABLE orders (id gid(o) PRIMARY KEY, ids gid(o)[], any_id gid);
+CREATE TABLE customers (id gid(c) PRIMARY KEY, order_id order_id, any_id gid);
+INSERT INTO orders SELECT gid_new('o', timestamptz '2026-01-01' + n * interval '1 day') FROM generate_series(1, 10) n;
+INSERT INTO customers SELECT gid_new('c', timestamptz '2026-01-01' + n * interval '1 day') FROM generate_series(1, 10) n;
+
+-- How a condition of both tables fails.
+CREATE FUNCTION rejected(condition text) RETURNS text LANGUAGE sql AS
+$$ SELECT CASE state WHEN '42804' THEN message ELSE state END
+   FROM error_of(format('EXPLAIN SELECT FROM orders o, customers c WHERE %s', condition)) $$;
+
+-- The whole error.
+SELECT * FROM error_of($$DELETE FROM orders WHERE id < gid_lower_bound('p', now() - interval '1 year')$$);
+SELECT * FROM error_of($$DELETE FROM orders WHERE gid_lower_bound(200, '2026-01-01') > id$$);
+SELECT count(*) FROM orders;
+
+-- What declares a kind: a column, a domain, a cast, a minting call, a bound.
+SELECT condition, rejected(condition) FROM unnest(ARRAY[
+	$$o.id = c.id$$, $$o.id <> c.id$$, $$o.id < c.id$$, $$o.id <= c.id$$, $$o.id >= c.id$$, $$o.id > c.id$$,
+	$$c.id = c.order_id$$, $$c.order_id = c.id$$, $$o.id = c.order_id$$,
+	$$o.any_id::gid(p) = o.id$$, $$o.any_id::order_id = c.id$$,
+	$$o.id = gid_new('c')$$, $$o.id < gid_new(227, now())$$, $$o.id = gid_random('o')$$,
+	$$o.id > gid_upper_bound('c', now())$$, $$o.id > gid_upper_bound(239, now())$$, $$o.id < gid_settled('c')$$,
+	$$o.id BETWEEN gid_lower_bound('o', '2026-01-01') AND gid_lower_bound('p', '2026-01-01')$$,
+	$$o.id::gid = c.id::gid$$, $$o.id::order_id::gid = c.id$$, $$(o.id, 1) = (c.id, 1)$$,
+	$$o.id IN (SELECT id FROM customers)$$, $$o.id NOT IN (SELECT id FROM customers)$$,
+	$$EXISTS (SELECT FROM customers x WHERE x.id = o.id)$$, $$o.id = (SELECT id FROM customers LIMIT 1)$$,
+	$$nullif(o.id = c.id, true)$$, $$CASE WHEN o.id = c.id THEN true END$$
+]) condition;
+
+-- What declares none.
+SELECT condition, rejected(condition) FROM unnest(ARRAY[
+	$$o.id = c.any_id$$, $$o.any_id = c.any_id$$, $$o.id = '8H24TMQEGM-21Kj8kUFQLRhg'$$, $$o.id < '8H24TMQEGM-21Kj8kUFQLRhg'$$,
+	$$o.any_id < gid_lower_bound('p', now())$$, $$o.ids[1] = '8H24TMQEGM-21Kj8kUFQLRhg'$$,
+	$$o.id > gid_make('c', '2026-01-01', 1)$$, $$c.id = gid_transaction(o.id)$$,
+	$$o.id = '8H24TMQEGM-21Kj8kUFQLRhg'::gid(segment)$$, $$coalesce(c.order_id, o.id) = c.id$$,
+	$$o.id > gid_lower_bound(gid_kind(o.any_id), now())$$, $$o.id > gid_lower_bound(NULL::text, now())$$
+]) condition;
+-- These are comparisons too, but PostgreSQL does not ask about them.
+SELECT condition, rejected(condition) FROM unnest(ARRAY[
+	$$c.order_id IS DISTINCT FROM c.id$$, $$o.id = ANY (ARRAY[c.id, c.id])$$, $$(o.id, 1) < (c.id, 1)$$, $$nullif(o.id, c.id) IS NULL$$
+]) condition;
+SELECT state, message FROM error_of($$SELECT FROM orders WHERE id < gid_lower_bound('blob', now())$$);
+
+-- The bounds that enclose a kind are for it and its neighbour, and for no other.
+SELECT kind, bool_or(rejected(format('o.id >= gid_lower_bound(%L, %L)', kind, at)) <> 'no error') AS lower,
+	   bool_or(rejected(format('gid_upper_bound(%L, %L) > o.id', kind, at)) <> 'no error') AS upper
+FROM unnest('{m,n,o,p,q}'::text[]) kind, unnest('{-infinity,1969-12-31}'::timestamptz[]) at GROUP BY kind ORDER BY kind;
+SELECT kind, rejected(format('o.id < gid_lower_bound(%L, %L)', kind, 'infinity')) FROM unnest('{m,n,o,p}'::text[]) kind;
+-- The first and the last bound of all are for all.
+SELECT condition, rejected(condition) FROM unnest(ARRAY[
+	$$o.id > gid_lower_bound(128, '-infinity')$$, $$o.id > gid_lower_bound(128, '1970-01-02')$$,
+	$$o.id < gid_lower_bound(254, 'infinity')$$, $$o.id < gid_lower_bound(254, '1970-01-02')$$
+]) condition;
+
+-- A subquery in FROM that is planned separately is not checked.  The planner copies
+-- a condition on a view of several tables into each of its branches.
+CREATE VIEW everything AS SELECT id FROM orders UNION ALL SELECT id FROM customers;
+CREATE VIEW grouped AS SELECT id, count(*) FROM orders GROUP BY id UNION ALL SELECT id, count(*) FROM customers GROUP BY id;
+CREATE VIEW distinct_ids AS SELECT id FROM orders UNION SELECT id FROM customers;
+CREATE VIEW nested AS SELECT id FROM (SELECT DISTINCT ON (id) id FROM everything) e;
+CREATE VIEW deeper AS SELECT id FROM (SELECT DISTINCT ON (id) id FROM orders) o UNION ALL
+	SELECT id FROM (SELECT id, row_number() OVER (PARTITION BY id) FROM customers) c;
+CREATE FUNCTION count_of(query text) RETURNS bigint LANGUAGE plpgsql AS
+$$ DECLARE n bigint; BEGIN EXECUTE query INTO n; RETURN n; END $$;
+SELECT name, count_of(format($$SELECT count(*) FROM %I WHERE id >= gid_lower_bound('o', '2026-01-06')$$, name)) AS constant,
+	   count_of(format($$SELECT count(*) FROM %I WHERE id >= gid_lower_bound('o', now() - interval '100 years')$$, name)) AS stable,
+	   count_of(format('SELECT count(*) FROM %I JOIN orders USING (id)', name)) AS joined,
+	   count_of(format('SELECT count(*) FROM %I v, orders o, LATERAL (SELECT FROM customers c WHERE v.id = o.id LIMIT 1) l', name)) AS lateral
+FROM unnest('{everything,grouped,distinct_ids,nested,deeper}'::text[]) name;
+SELECT count(*) FROM everything v WHERE EXISTS (SELECT FROM orders o WHERE o.id = v.id AND o.id > gid_lower_bound('o', '2026-01-06'));
+-- The query around them is checked.
+SELECT name, state FROM unnest('{everything,grouped,distinct_ids,nested,deeper}'::text[]) name,
+	 error_of(format('SELECT FROM %I, orders o, customers c WHERE o.id = c.id', name));
+DROP VIEW everything, grouped, distinct_ids, nested, deeper CASCADE;
+DROP FUNCTION count_of;
+
+-- From "o.id = about AND about = c.id" the planner derives "o.id = c.id".  These
+-- queries do not contain that comparison, so it is not an error.
+CREATE TABLE notes AS SELECT id::gid AS about FROM customers UNION ALL SELECT id FROM orders;
+CREATE VIEW last_order AS SELECT id, count(*) AS n FROM orders GROUP BY id;
+CREATE VIEW pair AS SELECT DISTINCT o.id AS order_id, c.id AS customer_id FROM orders o, customers c;
+SELECT count(o.n), count(*) FROM customers c, LATERAL (
+	SELECT o.n FROM notes LEFT JOIN last_order o ON o.id = about WHERE about = c.id OFFSET 0) o;
+SELECT count(o.n), count(*) FROM notes LEFT JOIN last_order o ON o.id = about WHERE about = (SELECT min(id) FROM customers);
+SELECT count(*) FROM customers c WHERE EXISTS (SELECT FROM notes, last_order o WHERE about = c.id AND o.id = about) OR c.id IS NULL;
+SELECT count(*) FROM notes, pair WHERE about = order_id AND about = customer_id;
+DROP TABLE notes;
+DROP VIEW last_order, pair;
+
+-- A sub-select in an expression is checked, whatever is in FROM.
+SELECT state FROM error_of($$SELECT (SELECT count(*) FROM orders o JOIN customers c ON o.id = c.id)
+	FROM (SELECT id FROM orders UNION ALL SELECT id FROM customers) e$$);
+SELECT state FROM error_of($$DELETE FROM orders USING (SELECT id FROM orders UNION ALL SELECT id FROM customers) e
+	WHERE e.id = orders.id AND orders.id = ANY (ARRAY(SELECT id FROM orders WHERE id < gid_lower_bound('p', now())))$$);
+
+-- A parameter declares nothing, whatever its type, nor does its value in a plan
+-- that is made for it.  The trigger is for both tables.
+CREATE TABLE audit (order_id gid(o), customer_id gid(c));
+CREATE FUNCTION audit() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+	copy record = OLD;
+BEGIN
+	DELETE FROM audit WHERE order_id = OLD.id OR customer_id = OLD.id;
+	DELETE FROM audit WHERE order_id = coalesce(OLD.id, NULL) OR customer_id = coalesce(OLD.id, NEW.id);
+	DELETE FROM audit WHERE CASE OLD.id WHEN order_id THEN true WHEN customer_id THEN true END;
+	DELETE FROM audit WHERE order_id = (SELECT OLD.id) OR customer_id = (SELECT OLD.id);
+	DELETE FROM audit WHERE order_id = (OLD).id OR customer_id = (OLD).id OR customer_id = copy.id;
+	DELETE FROM audit WHERE order_id < OLD.id AND customer_id > OLD.id;
+	RETURN OLD;
+END $$;
+CREATE TRIGGER audit AFTER DELETE ON orders FOR EACH ROW EXECUTE FUNCTION audit();
+CREATE TRIGGER audit AFTER DELETE ON customers FOR EACH ROW EXECUTE FUNCTION audit();
+CREATE FUNCTION name_of(id gid) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+	r record;
+	o orders.id%TYPE = id;
+	other order_id = id;
+	ids gid(o)[] = ARRAY[id];
+	n bigint = 0;
+BEGIN
+	FOR r IN SELECT orders.id FROM orders LIMIT 1 LOOP
+		n := n + (SELECT count(*) FROM orders WHERE orders.id = r.id) + (SELECT count(*) FROM customers WHERE customers.id = r.id);
+	END LOOP;
+	RETURN n + (SELECT count(*) FROM orders WHERE orders.id = o) + (SELECT count(*) FROM customers WHERE customers.id = o)
+		+ (SELECT count(*) FROM customers c WHERE c.id = other OR c.id = ids[1]);
+END $$;
+PREPARE by_id(gid) AS SELECT count(*) FROM orders WHERE id = $1;
+SET plan_cache_mode = force_custom_plan;
+BEGIN;
+DELETE FROM orders;
+DELETE FROM customers;
+ROLLBACK;
+SELECT name_of(id) FROM orders LIMIT 1;
+EXECUTE by_id('8H24TMQEGM-21Kj8kUFQLRhg');
+\c -
+SET timezone = 'UTC';
+SET plan_cache_mode = force_generic_plan;
+BEGIN;
+DELETE FROM orders;
+DELETE FROM customers;
+ROLLBACK;
+SELECT name_of(id) FROM orders LIMIT 1;
+PREPARE by_id(gid) AS SELECT count(*) FROM orders WHERE id = $1;
+EXECUTE by_id('8H24TMQEGM-21Kj8kUFQLRhg');
+EXECUTE by_id(gid_lower_bound('c', '2026-01-01'));
+-- A bound is recognized in a plan that is made for it.
+SET plan_cache_mode = force_custom_plan;
+EXECUTE by_id(gid_lower_bound('c', '2026-01-01'));
+RESET plan_cache_mode;
+DROP TRIGGER audit ON orders;
+DROP TRIGGER audit ON customers;
+DROP TABLE audit;
+DROP FUNCTION audit, name_of;
+\set SHOW_CONTEXT never
+
+-- A foreign key between kinds fails as soon as there are rows; a table whose
+-- expressions compare kinds can be used.
+SET client_min_messages = error;
+ALTER TABLE customers ADD FOREIGN KEY (order_id) REFERENCES orders;
+ALTER TABLE customers ADD FOREIGN KEY (id) REFERENCES orders;
+ALTER TABLE customers ADD CHECK (order_id <> id);
+CREATE INDEX ON customers (id) WHERE id <> order_id;
+INSERT INTO customers SELECT gid_new('c'), id FROM orders;
+SELECT count(*) FROM customers WHERE order_id IS NOT NULL;
+
+-- Any role turns the check off.
+CREATE ROLE regress_gid_reader;
+GRANT SELECT ON orders, customers TO regress_gid_reader;
+SET ROLE regress_gid_reader;
+SELECT count(*) FROM orders o JOIN customers c ON o.id = c.id;
+SET gid.check_comparisons = off;
+SELECT count(*) FROM orders o JOIN customers c ON o.id = c.id;
+SELECT count(*) FROM orders o JOIN customers c ON o.id > c.id;
+RESET gid.check_comparisons;
+RESET ROLE;
+
+DROP TABLE orders, customers;
+DROP DOMAIN order_id;
+DROP FUNCTION rejected;
+DROP ROLE regress_gid_reader;
