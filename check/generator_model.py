@@ -104,11 +104,15 @@ class Model:
 
     def show_clock(self, r):
         # A transaction of a procedure starts after the statement, any other
-        # before it, or with it; the procedures begin with a step.
+        # before it, or with it; the procedures begin with a step.  After a
+        # set-back another one can start at a time that was there before, so
+        # only those of the last step are known.
+        known, self.places = self.places, {}
         for time in r.start, r.statement:
-            if time not in self.places:
+            if time not in known:
                 self.show(time)
-                self.places[time] = self.place
+                known[time] = self.place
+            self.places[time] = known[time]
         self.show(r.before)
         self.show(r.after)
 
