@@ -2,7 +2,7 @@
 #
 #	docker build -t postgres-gid --build-arg PG_MAJOR=18 .
 #
-# script/packages builds it as well, from an image that it makes of a Debian.
+# script/package builds it as well, from an image that it makes of a Debian.
 
 ARG PG_MAJOR=18
 

@@ -67,8 +67,8 @@ ISOLATION = \
 	serializable
 ISOLATION_OPTS = --load-extension=gid
 
-# Of the tests in t/, which start servers of their own and take more than
-# PostgreSQL, script/test takes care: it says TAP_TESTS=1.
+# The tests in t/ start servers of their own, and require more than PostgreSQL:
+# script/test runs them.
 
 # The version of the release, X.Y.Z: a patch changes C only.
 DISTVERSION = $(shell sed -n 's/^    "version": "\(.*\)",/\1/p' META.json)

@@ -20,12 +20,12 @@ from measure import UUID_LOWER_BOUND, Psql, Report, above, in_turn, number, perc
 
 
 def instructions(path):
-    """{what: (gid, uuid)} of what script/cost printed."""
+    """{what: (gid, uuid)} of what bench/cost printed."""
     with open(path) as lines:
         found = (re.match(r"  (\S.*?) +(\d+) +(\d+) +\d+\.\d\d$", line) for line in lines)
         cost = {match[1]: (int(match[2]), int(match[3])) for match in found if match}
     if len(cost) < 8:
-        sys.exit("script/cost printed fewer figures than it should: " + path)
+        sys.exit("bench/cost printed fewer figures than it should: " + path)
     return cost
 
 
@@ -36,7 +36,7 @@ def floors(path):
 
 
 def preloading(path):
-    """[(where gid is loaded, instructions, ...)] of what script/cost printed."""
+    """[(where gid is loaded, instructions, ...)] of what bench/cost printed."""
     with open(path) as lines:
         found = (re.match(r"  (none|gid) +within a transaction (\d+), first id (\d+), "
                           r"end after an id (\d+), end without one (\d+)$", line) for line in lines)
@@ -629,7 +629,7 @@ class Bench:
             self.report.target(f"a transaction of one row, {clients} client{'s' * (clients > 1)}, preloaded", "-", f"{ratio:.2f} of the rate without", None)
         del os.environ["PGOPTIONS"]
         self.report.table(("clients", *servers, "ratio"), results)
-        self.report.write("Instructions, by callgrind (`script/cost`):")
+        self.report.write("Instructions, by callgrind (`bench/cost`):")
         self.report.table(("preloaded", "an id within a transaction", "the first id", "the end after an id", "the end without one"),
                           [("no" if cells[0] == "none" else "yes", *cells[1:]) for cells in preloading(self.options.cost)])
 
@@ -714,7 +714,7 @@ class Bench:
 
     def instructions(self):
         self.report.section("Instructions", "By callgrind, and so the same in every run: what one call executes, all that it calls included "
-                            "(`script/cost`).")
+                            "(`bench/cost`).")
         self.report.table(("", "gid", "uuid", "gid / uuid"),
                           [(what, f"{gid:,}", f"{uuid:,}", f"{gid / uuid:.2f}") for what, (gid, uuid) in self.cost.items()])
         least, (text, uuid_text) = floors(self.options.cost), self.cost["text out"]
@@ -724,12 +724,12 @@ class Bench:
 
     def statements(self):
         self.report.section("Whole statements", "Instructions per row by callgrind, of executing a statement in a backend, by gid and by uuid v4; and "
-                            "those of gid's own code among them, without what it calls (`script/cost --statements`).")
+                            "those of gid's own code among them, without what it calls (`bench/cost --statements`).")
         with open(self.options.statements) as lines:
             found = (re.match(r"  (\S.*?) +(\d+) +(\d+) +(\d+\.\d) % +(\d+)$", line) for line in lines)
             rows = [match.groups() for match in found if match]
         if len(rows) < 10:
-            sys.exit("script/cost --statements printed fewer figures than it should")
+            sys.exit("bench/cost --statements printed fewer figures than it should")
         self.report.table(("", "gid", "of it gid's own", "share", "uuid", "gid / uuid"),
                           [(what, f"{int(all_):,}", own, share + " %", f"{int(uuid):,}", f"{int(all_) / int(uuid):.2f}")
                            for what, all_, own, share, uuid in rows])
@@ -742,8 +742,8 @@ class Bench:
 
 parser = argparse.ArgumentParser()
 parser.add_argument("--scratch", required=True, help="a folder that both we and the server can write to")
-parser.add_argument("--cost", required=True, help="what script/cost printed")
-parser.add_argument("--statements", required=True, help="what script/cost --statements printed")
+parser.add_argument("--cost", required=True, help="what bench/cost printed")
+parser.add_argument("--statements", required=True, help="what bench/cost --statements printed")
 parser.add_argument("--preloaded", required=True, help="the port of a server that is alike, and has gid preloaded")
 parser.add_argument("--folder", required=True, help="where the page and its plots go")
 parser.add_argument("parts", nargs="*")

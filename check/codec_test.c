@@ -497,5 +497,6 @@ main(int argc, char **argv)
 	printf("# on a %s machine\n",
 		   *(const uint8_t *) &one ? "little-endian" : "big-endian");
 	printf("# checksum %016" PRIx64 "\n", checksum);
+	printf("1..%d\n", tests);
 	return failures == 0 ? 0 : 1;
 }

@@ -522,11 +522,12 @@ def main():
                 sys.exit()
             print("not ok - %s (seed %s, episode %d, after %d steps)" % (fault, options.seed, number, steps), flush=True)
             episode, fault = shorten(server, episode, fault, 60)
-            print("the least that was found: %s" % fault, flush=True)
+            print("# the least that was found: %s" % fault, file=sys.stderr)
             for action, n, parts in episode:
-                print("    session %d, %s: %s" % (n, action, parts))
+                print("#    session %d, %s: %s" % (n, action, parts), file=sys.stderr)
             for record in getattr(fault, "history", [])[-8:]:
-                print("    " + describe(record))
+                print("#    " + describe(record), file=sys.stderr)
+            print("1..1")
             sys.exit(1)
         for session, model in played:
             sessions += 1
@@ -542,9 +543,11 @@ def main():
     print("ok - %d steps of %d sessions were right (seed %s)" % (steps, sessions, options.seed))
     twice = list(used.twice())
     print("%s - no two sessions minted the same id%s" % ("not ok" if twice else "ok", twice or ""))
-    rare = [what for what in HAPPENS + HAPPENS_TO_CLOCKS * bool(options.clock) if seen[what] < 10]
-    for what in HAPPENS + HAPPENS_TO_CLOCKS * bool(options.clock):
+    happens = HAPPENS + HAPPENS_TO_CLOCKS * bool(options.clock)
+    rare = [what for what in happens if seen[what] < 10]
+    for what in happens:
         print("%s - %s: %d times" % ("not ok" if what in rare else "ok", what, seen[what]))
+    print("1..%d" % (2 + len(happens)))
     sys.exit(bool(twice or rare))
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Breaks one rule of the generator, for check/generator.sh.
+"""Breaks one rule of the generator, for check/generator.pl.
 
     generator_mutations.py            lists them: name, clock, what is done
     generator_mutations.py NAME FILE  edits FILE, which is src/generator.c

@@ -1452,10 +1452,15 @@ class Fuzzer:
         self.errors = Counter()  # by SQLSTATE
         self.failures = 0
         self.missed = 0
+        self.results = 0
         self.began = time.monotonic()
 
-    def check(self, what, holds):
+    def result(self, what, holds):
         print(f"{'ok' if holds else 'not ok'} - {what}", flush=True)
+        self.results += 1
+
+    def check(self, what, holds):
+        self.result(what, holds)
         self.missed += not holds
 
     def prepare(self):
@@ -1524,7 +1529,7 @@ class Fuzzer:
                     self.world = World(self.session, f"{self.seed}.{number // PER_WORLD}")
                 except (Lost, Failure) as failure:
                     self.failures += 1
-                    print(f"not ok - tables {number // PER_WORLD} of seed {self.seed}: {failure}")
+                    self.result(f"tables {number // PER_WORLD} of seed {self.seed}: {failure}", False)
                     break
             self.one(number, bool(only))
             number += 1
@@ -1584,13 +1589,13 @@ class Fuzzer:
 
     def failed(self, place, run, wrong):
         self.failures += 1
-        print(f"not ok - statement {place} of seed {self.seed}, after {self.counts['statements']} statements "
-              f"and {time.monotonic() - self.began:.1f} s: {wrong}")
-        for sql in self.world.definitions_for(run.setup + run.sql):
-            print(f"\t{sql};")
+        self.result(f"statement {place} of seed {self.seed}, after {self.counts['statements']} statements "
+                    f"and {time.monotonic() - self.began:.1f} s: {wrong}", False)
+        lines = [f"\t{sql};" for sql in self.world.definitions_for(run.setup + run.sql)]
         for form in ("written", "defeated"):
-            print(f"  {form}:\n\t" + ";\n\t".join(run.steps(form)) + ";")
-        print(f'  Again: GID_PLANS="--seed {self.seed} --only {place}" script/check plans', flush=True)
+            lines.append(f"{form}:\n\t" + ";\n\t".join(run.steps(form)) + ";")
+        lines.append(f"Again: check/plans.pl --seed {self.seed} --only {place}")
+        print("# " + "\n".join(lines).replace("\n", "\n# "), file=sys.stderr, flush=True)
 
     def report(self, enough):
         """What was done; and whether it was enough to say anything."""
@@ -1603,6 +1608,7 @@ class Fuzzer:
             print(f"Stopped after {self.failures} failures.")
         if enough:
             self.enough()
+        print(f"1..{self.results}")
         return not (self.failures or self.missed)
 
     def enough(self):

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Breaks one step of the horizon's protocol, for check/settled.sh.
+"""Breaks one step of the horizon's protocol, for check/settled.pl.
 
     settled_mutations.py            lists them: name, writers, pollers, what is
                                     needed (data, clock, failure=TEXT), what is done

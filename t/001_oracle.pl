@@ -1,3 +1,4 @@
+#!/usr/bin/perl
 # The text form against an independent base-58 library, 100,000 ids each way.
 # Graft's rule is the oracle: bs58 of 7 bytes, a dash, bs58 of 9 bytes; and for
 # the compact form bs58 of all 16.  It also runs every vector of vectors/, and of
@@ -8,14 +9,13 @@ use strict;
 use warnings;
 
 use FindBin;
+use lib $FindBin::RealBin;
+use Gid;
+
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-my $tree = "$FindBin::RealBin/..";
-
-# Debian's own interpreter is the one that Debian's python3-base58 is for.
-my $python = -x '/usr/bin/python3' ? '/usr/bin/python3' : 'python3';
 my $oracle = "$tree/t/base58_oracle.py";
 my $tmp = PostgreSQL::Test::Utils::tempdir();
 my $ids = 100_000;

@@ -1,8 +1,13 @@
+#!/usr/bin/perl
 # Binary COPY in and out, malformed values included, and soft errors where
 # PostgreSQL has them.
 
 use strict;
 use warnings;
+
+use FindBin;
+use lib $FindBin::RealBin;
+use Gid;
 
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;

@@ -1,9 +1,14 @@
+#!/usr/bin/perl
 # A database that uses all of gid survives pg_dump and pg_restore, in plain
 # and in custom format, in parallel, and with its kinds, defaults, partitions
 # and indexes.
 
 use strict;
 use warnings;
+
+use FindBin;
+use lib $FindBin::RealBin;
+use Gid;
 
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;

@@ -1,8 +1,13 @@
+#!/usr/bin/perl
 # Who may do what: install gid, set its parameters, and see rows that a policy
 # hides.
 
 use strict;
 use warnings;
+
+use FindBin;
+use lib $FindBin::RealBin;
+use Gid;
 
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;

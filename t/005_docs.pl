@@ -1,3 +1,4 @@
+#!/usr/bin/perl
 # Every SQL block of the README and of doc/ runs, one after the other in one
 # database for each page, and fails only where it says so, with the error that
 # it shows.  Where a block of output follows, that is what psql shows; output
@@ -8,13 +9,15 @@
 use strict;
 use warnings;
 
-use File::Find;
 use FindBin;
+use lib $FindBin::RealBin;
+use Gid;
+
+use File::Find;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-my $tree = "$FindBin::RealBin/..";
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;
 $node->append_conf('postgresql.conf', "timezone = 'UTC'\nshared_preload_libraries = 'gid'");

@@ -1,3 +1,4 @@
+#!/usr/bin/perl
 # The recipe for monthly partitions in doc/recipes.md: what is made around a
 # change of year, and what is dropped and detached of the last year and a half.
 
@@ -5,11 +6,13 @@ use strict;
 use warnings;
 
 use FindBin;
+use lib $FindBin::RealBin;
+use Gid;
+
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-my $tree = "$FindBin::RealBin/..";
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;
 $node->append_conf('postgresql.conf', "timezone = 'UTC'");

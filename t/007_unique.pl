@@ -1,14 +1,19 @@
+#!/usr/bin/perl
 # No id is minted twice, by 32 clients at once, in every way there is to mint:
 # unpinned, pinned, by the clock, over 2,000 short connections, and with the
 # server killed half-way.  Both are compared: the ids that clients were given, also
 # in transactions that were rolled back, and the ids that were stored.
 #
-# GID_TEST_LONG=1 mints ten times as many, and a server with assertions a tenth.
+# With --long it mints ten times as many, and a server with assertions a tenth.
 
 use strict;
 use warnings;
 
 use FindBin;
+use lib $FindBin::RealBin;
+use Gid;
+use Crash;
+
 use IPC::Run ();
 use List::Util qw(max);
 use PostgreSQL::Test::Cluster;
@@ -16,11 +21,7 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 use Time::HiRes qw(usleep);
 
-use lib $FindBin::RealBin;
-use Crash;
-
-my $tree = "$FindBin::RealBin/..";
-my $factor = $ENV{GID_TEST_LONG} ? 10 : 1;
+my $factor = is_long() ? 10 : 1;
 $factor /= 10 if check_pg_config('#define USE_ASSERT_CHECKING 1');
 my $tmp = PostgreSQL::Test::Utils::tempdir();
 

@@ -1,3 +1,4 @@
+#!/usr/bin/perl
 # Clocks that step, and servers whose clocks differ: real servers under
 # faketime, whose time the test moves.
 
@@ -5,13 +6,14 @@ use strict;
 use warnings;
 
 use FindBin;
+use lib $FindBin::RealBin;
+use Gid;
+use FakeClock;
+
 use IPC::Run ();
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
-
-use lib $FindBin::RealBin;
-use FakeClock;
 
 plan skip_all => 'faketime is not installed' unless $FakeClock::library;
 

@@ -1,8 +1,13 @@
+#!/usr/bin/perl
 # Between sessions: a transaction that begins after another's commit was told
 # to a client has larger ids; and what each session does with its settings.
 
 use strict;
 use warnings;
+
+use FindBin;
+use lib $FindBin::RealBin;
+use Gid;
 
 use IPC::Open2;
 use PostgreSQL::Test::Cluster;

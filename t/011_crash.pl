@@ -1,24 +1,26 @@
+#!/usr/bin/perl
 # Servers that are killed under load, all processes at once, again and again:
 # no id whose COMMIT a client was told of is lost, none is minted twice before
 # or after, and every index holds what its table holds.
 #
-# GID_TEST_LONG=1 kills four times as often.
+# With --long it kills four times as often.
 
 use strict;
 use warnings;
 
 use FindBin;
+use lib $FindBin::RealBin;
+use Gid;
+use Crash;
+use Indexes;
+
 use IPC::Run ();
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 use Time::HiRes qw(usleep);
 
-use lib $FindBin::RealBin;
-use Crash;
-use Indexes;
-
-my $crashes = $ENV{GID_TEST_LONG} ? 12 : 3;
+my $crashes = is_long() ? 12 : 3;
 my $sessions = 6;
 my $tmp = PostgreSQL::Test::Utils::tempdir();
 

@@ -1,3 +1,4 @@
+#!/usr/bin/perl
 # A streaming standby: its indexes find what is on the primary, it mints and
 # searches by time while it is read-only, and once promoted it goes on minting
 # and stores it, under a node of its own.
@@ -6,12 +7,13 @@ use strict;
 use warnings;
 
 use FindBin;
+use lib $FindBin::RealBin;
+use Gid;
+use Indexes;
+
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
-
-use lib $FindBin::RealBin;
-use Indexes;
 
 my $primary = PostgreSQL::Test::Cluster->new('primary');
 $primary->init(allows_streaming => 1);

@@ -1,9 +1,14 @@
+#!/usr/bin/perl
 # Logical replication in text and in binary: tables keyed by gids, with arrays
 # of gids, arrive as they are; and a gid of another kind than the subscriber's
 # column is an error there, which changes nothing until it is corrected.
 
 use strict;
 use warnings;
+
+use FindBin;
+use lib $FindBin::RealBin;
+use Gid;
 
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;

@@ -1,9 +1,14 @@
+#!/usr/bin/perl
 # Statements that end half-way: cancelled, timed out, out of memory.  The
 # session goes on, in the same transaction: it mints above all that it minted
 # before, and its generator has counted every id that the statement took.
 
 use strict;
 use warnings;
+
+use FindBin;
+use lib $FindBin::RealBin;
+use Gid;
 
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;

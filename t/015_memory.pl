@@ -1,3 +1,4 @@
+#!/usr/bin/perl
 # A backend's memory does not grow with the number of ids it mints, reads,
 # writes, sorts or hashes.
 #
@@ -6,10 +7,14 @@
 # space says what it needed at most.  Shared buffers do not count, as they are
 # mapped from the beginning.
 #
-# GID_TEST_LONG=1 takes ten times as many.
+# With --long it takes ten times as many.
 
 use strict;
 use warnings;
+
+use FindBin;
+use lib $FindBin::RealBin;
+use Gid;
 
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
@@ -18,7 +23,7 @@ use Test::More;
 plan skip_all => 'the kernel does not tell the peak of memory'
   unless -r '/proc/self/status' && slurp_file('/proc/self/status') =~ /^VmPeak:/m;
 
-my $factor = $ENV{GID_TEST_LONG} ? 10 : 1;
+my $factor = is_long() ? 10 : 1;
 my $ids = 10_000_000 * $factor;
 my $rows = 1_000_000 * $factor;
 my $tmp = PostgreSQL::Test::Utils::tempdir();

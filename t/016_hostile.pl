@@ -1,3 +1,4 @@
+#!/usr/bin/perl
 # A hostile search_path does not change what gid does.  Mallory owns a schema
 # that comes first in everybody's path, before pg_catalog too, and has in it a
 # twin of every function, aggregate and operator of the extension, and of what
@@ -11,6 +12,10 @@
 
 use strict;
 use warnings;
+
+use FindBin;
+use lib $FindBin::RealBin;
+use Gid;
 
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;

@@ -1,3 +1,4 @@
+#!/usr/bin/perl
 # A database that began with any older version, and was updated, has the same
 # extension as one that began with the newest; and the scripts of versions
 # that were released are as they were released.
@@ -9,13 +10,15 @@
 use strict;
 use warnings;
 
-use Digest::SHA qw(sha256_hex);
 use FindBin;
+use lib $FindBin::RealBin;
+use Gid;
+
+use Digest::SHA qw(sha256_hex);
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-my $tree = "$FindBin::RealBin/..";
 my $tmp = PostgreSQL::Test::Utils::tempdir();
 my %scripts = map { s/.*\///r => slurp_file($_) } glob("$tree/gid--*.sql");
 my $control = slurp_file("$tree/gid.control");

@@ -1,3 +1,4 @@
+#!/usr/bin/perl
 # doc/reference.md has everything that the catalog and the sources have, and
 # nothing else: functions, operators, casts, classes, parameters, errors.
 
@@ -5,13 +6,15 @@ use strict;
 use warnings;
 use utf8;
 
-use Encode qw(decode_utf8);
 use FindBin;
+use lib $FindBin::RealBin;
+use Gid;
+
+use Encode qw(decode_utf8);
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-my $tree = "$FindBin::RealBin/..";
 my $page = decode_utf8(slurp_file("$tree/doc/reference.md"));
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;

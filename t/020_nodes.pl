@@ -1,25 +1,27 @@
+#!/usr/bin/perl
 # Three servers, pinned to nodes of their own, write one table at the same
 # time and replicate to each other: nothing conflicts, all three end with the
 # same rows, and each id tells where it was made and when.  One of them
 # crashes and catches up, a fourth joins, one is lost, and one is taken out, as
 # doc/servers.md has it.
 #
-# GID_TEST_LONG=1 writes ten times as many rows, three millions.
+# With --long it writes ten times as many rows, three millions.
 
 use strict;
 use warnings;
 
 use FindBin;
+use lib $FindBin::RealBin;
+use Gid;
+use Indexes;
+
 use IPC::Run ();
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-use lib $FindBin::RealBin;
-use Indexes;
-
-my $factor = $ENV{GID_TEST_LONG} ? 10 : 1;
-$PostgreSQL::Test::Utils::timeout_default = 1800 if $ENV{GID_TEST_LONG};
+my $factor = is_long() ? 10 : 1;
+$PostgreSQL::Test::Utils::timeout_default = 1800 if is_long();
 my $tmp = PostgreSQL::Test::Utils::tempdir();
 my %server;
 

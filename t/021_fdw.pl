@@ -1,3 +1,4 @@
+#!/usr/bin/perl
 # A table that is spread by id over servers of postgres_fdw: rows go where the
 # hash of their ids says, only those servers are asked that can have an answer,
 # and conditions on ids, their order, joins and aggregates are worked out there,
@@ -6,6 +7,10 @@
 
 use strict;
 use warnings;
+
+use FindBin;
+use lib $FindBin::RealBin;
+use Gid;
 
 use Digest::MD5 qw(md5_hex);
 use PostgreSQL::Test::Cluster;

@@ -1,3 +1,4 @@
+#!/usr/bin/perl
 # What says a version, a file or a requirement says the same everywhere:
 # META.json for PGXN, gid.control, the Makefile, CHANGELOG.md, clients/ and
 # debian/.
@@ -6,11 +7,13 @@ use strict;
 use warnings;
 
 use FindBin;
+use lib $FindBin::RealBin;
+use Gid;
+
 use JSON::PP;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-my $tree = "$FindBin::RealBin/..";
 my $meta = decode_json(slurp_file("$tree/META.json"));
 
 # The first match in a file, of what is in parentheses.
@@ -77,6 +80,13 @@ is_deeply(
 is(said('clients/python/pyproject.toml', '^version = "(.*)"'), $meta->{version}, 'clients/python: the same version');
 is(said('clients/js/package.json', '"version": "(.*)"'), $meta->{version}, 'clients/js: the same version');
 is(slurp_file("$tree/clients/$_/LICENSE"), slurp_file("$tree/LICENSE"), "clients/$_: the same license") foreach qw(python js);
+
+# Each test and each check is run.
+is_deeply([ sort(names_in('REGRESS')) ], [ sort map { m{.*/(.*)\.sql} } glob "$tree/sql/*.sql" ], 'REGRESS has all of sql/');
+is_deeply([ sort(names_in('ISOLATION')) ], [ sort map { m{.*/(.*)\.spec} } glob "$tree/specs/*.spec" ], 'ISOLATION has all of specs/');
+my $checks = slurp_file("$tree/script/check");
+like($checks, qr{^(?:check/debian \w+ )?\Q$_\E$}m, "script/check has $_") foreach map { m{.*/(check/.*\.pl)} } glob "$tree/check/*.pl";
+ok(-x $_, "$_ can be run") foreach glob "$tree/{t,check}/*.pl";
 
 # Archives for PGXN are without debian/.
 if (-d "$tree/debian")

@@ -1,9 +1,14 @@
+#!/usr/bin/perl
 # What psql shows of gid: each function, operator, cast, class and setting with
 # a comment, columns with their kinds, plans that read well, and names that Tab
 # completes.
 
 use strict;
 use warnings;
+
+use FindBin;
+use lib $FindBin::RealBin;
+use Gid;
 
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;

@@ -1,8 +1,13 @@
+#!/usr/bin/perl
 # The horizon: gid_settled() and gid_unsettled(), statement by statement.
-# Whether rows are missed under load is for script/check settled.
+# Whether rows are missed under load is for check/torture.pl.
 
 use strict;
 use warnings;
+
+use FindBin;
+use lib $FindBin::RealBin;
+use Gid;
 
 use IPC::Run ();
 use PostgreSQL::Test::Cluster;
@@ -133,17 +138,17 @@ $slow->query_safe('COMMIT');
 
 # While it is being prepared, a transaction is twice in the process array, and
 # so in snapshots.
-my ($writer, $twice, $reader) = map { session() } 1 .. 3;
+my ($writer, $prepared, $reader) = map { session() } 1 .. 3;
 my $both = q{(SELECT gid_settled('e')) || ' ' || (SELECT count(*) FROM event WHERE id < (SELECT gid_settled('e')))};
 $writer->query_safe('BEGIN; INSERT INTO event (n) VALUES (100)');
-$twice->query_safe('BEGIN; INSERT INTO other VALUES (1)');
+$prepared->query_safe('BEGIN; INSERT INTO other VALUES (1)');
 $node->safe_psql('postgres', 'INSERT INTO other VALUES (2)');
 $reader->query_safe("BEGIN; DECLARE c CURSOR FOR SELECT $both");
 $writer->query_safe('COMMIT');
 $node->safe_psql('postgres', q{ALTER SYSTEM SET synchronous_standby_names = 'nobody'});
 $node->reload;
 $node->poll_query_until('postgres', 'SHOW synchronous_standby_names', 'nobody') or die;
-$twice->query_until(qr/^/, "PREPARE TRANSACTION 'twice';\n");
+$prepared->query_until(qr/^/, "PREPARE TRANSACTION 'twice';\n");
 $node->poll_query_until('postgres', q{SELECT count(*) = 1 FROM pg_stat_activity WHERE wait_event = 'SyncRep'}) or die;
 my $newer = $reader->query_safe("SELECT $both");
 my ($older) = $reader->query_safe('FETCH c') =~ /^(\S+)/;
@@ -154,7 +159,7 @@ is($node->safe_psql('postgres', qq{SELECT count(*) FILTER (WHERE id < '$older'),
 	SET synchronous_commit = local; ROLLBACK PREPARED 'twice'; DELETE FROM event WHERE n = 100}),
 	'0|1', 'a cursor: its horizon is below what it does not see, while a transaction is being prepared');
 isnt($older, $newer =~ s/ .*//r, 'and not that of a newer snapshot');
-$_->quit foreach $writer, $twice, $reader;
+$_->quit foreach $writer, $prepared, $reader;
 
 # --- Plans ----------------------------------------------------------------
 

@@ -1,3 +1,4 @@
+#!/usr/bin/perl
 # Three servers write one table, replicate to each other, and keep a table of
 # horizons: pollers on each of them, and on a standby of one, read each row
 # once, as doc/settled.md has it.  A fourth joins, whose clock is behind.  Before
@@ -7,13 +8,16 @@ use strict;
 use warnings;
 
 use FindBin;
+use lib $FindBin::RealBin;
+use Gid;
+
 use IPC::Run ();
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
 my $tmp = PostgreSQL::Test::Utils::tempdir();
-my $horizons = slurp_file("$FindBin::RealBin/../examples/outbox/horizons.sql");
+my $horizons = slurp_file("$tree/examples/outbox/horizons.sql");
 my $announce = q{UPDATE horizons SET settled = greatest(settled, gid_settled('e')) WHERE server = current_setting('gid.node')::int};
 my %bound = (
 	horizons => '(SELECT min(settled) FROM horizons)',

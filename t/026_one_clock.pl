@@ -1,3 +1,4 @@
+#!/usr/bin/perl
 # What roles that own nothing can do to a server that preloads gid, and to the
 # sessions of others: nothing.  And what the server's clock does where the
 # system's clock is wrong.
@@ -6,13 +7,14 @@ use strict;
 use warnings;
 
 use FindBin;
+use lib $FindBin::RealBin;
+use Gid;
+use FakeClock;
+
 use IPC::Run ();
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
-
-use lib $FindBin::RealBin;
-use FakeClock;
 
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;

@@ -24,15 +24,16 @@ sub kill_server
 	return;
 }
 
-# It cannot start before the last process of the server before has noticed that
-# the postmaster is gone, and has ended.
+# Starts it, by the code given if there is one.  It cannot start before the last
+# process of the server before has noticed that the postmaster is gone, and has ended.
 sub start_again
 {
-	my ($node) = @_;
+	my ($node, $start) = @_;
 
+	$start //= sub { $_[0]->start(fail_ok => 1) };
 	foreach (1 .. 600)
 	{
-		return if $node->start(fail_ok => 1);
+		return if $start->($node);
 		usleep(100_000);
 	}
 	die 'the server does not start again';

@@ -5,20 +5,27 @@ package FakeClock;
 use strict;
 use warnings;
 
-use PostgreSQL::Test::Cluster;
+use Gid;
 use PostgreSQL::Test::Utils;
 
 our ($library) = glob '/usr/lib/*/faketime/libfaketime.so.1';
 our $tmp;						# the folder of the clocks' files
+
+# The file that has a server's clock.
+sub file
+{
+	my ($node) = @_;
+
+	$tmp //= PostgreSQL::Test::Utils::tempdir();
+	return "$tmp/" . $node->name;
+}
 
 # Moves a server's clock to so many seconds from ours.  The file is replaced at
 # once: a process of the server that finds it empty would end.
 sub set
 {
 	my ($node, $seconds) = @_;
-
-	$tmp //= PostgreSQL::Test::Utils::tempdir();
-	my $file = "$tmp/" . $node->name;
+	my $file = file($node);
 
 	unlink "$file.new";
 	PostgreSQL::Test::Utils::append_to_file("$file.new", sprintf("%+f\n", $seconds));
@@ -26,28 +33,25 @@ sub set
 	return;
 }
 
-# Starts a server that exists under faketime.
+# Starts a server that exists under faketime, with these options of its start().
 sub restart
 {
-	my ($node) = @_;
+	my ($node, %options) = @_;
 
 	$node->stop if defined $node->{_pid};
 	local $ENV{LD_PRELOAD} = $library;
-	local $ENV{FAKETIME_TIMESTAMP_FILE} = "$tmp/" . $node->name;
+	local $ENV{FAKETIME_TIMESTAMP_FILE} = file($node);
 	local $ENV{FAKETIME_NO_CACHE} = 1;
 	local $ENV{DONT_FAKE_MONOTONIC} = 1;
 	local $ENV{FAKETIME_DONT_FAKE_MONOTONIC} = 1;
-	$node->start;
-	return;
+	return $node->start(%options);
 }
 
 sub start
 {
 	my ($name, @settings) = @_;
-	my $node = PostgreSQL::Test::Cluster->new($name);
+	my $node = new_server($name, 'autovacuum = off', @settings);
 
-	$node->init;
-	$node->append_conf('postgresql.conf', $_) foreach 'fsync = off', 'autovacuum = off', @settings;
 	set($node, 0);
 	restart($node);
 	return $node;

@@ -1,0 +1,21 @@
+#!/usr/bin/perl
+# All tests of t/ on one PostgreSQL: as in "check/debian 17 check/all.pl", which has
+# another than this system's.
+#
+# 5 minutes.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib "$FindBin::RealBin/../t";
+use Gid;
+
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my ($version) = run_command([ $ENV{PG_CONFIG}, '--version' ]);
+note($version);
+chdir $tree;
+tap_ok($_, $^X, $_) foreach glob 't/*.pl';
+done_testing();

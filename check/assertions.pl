@@ -1,0 +1,79 @@
+#!/usr/bin/perl
+# The tests on a server with assertions, which no distribution has: pg_regress, the
+# same with parallel plans, and some of it without caches; and the tests in t/ about
+# the planner, the generator, clocks, privileges, and statements and servers that
+# end half-way.  In "check/debian assert15" and "assert18" there are such servers.
+#
+# 5 minutes.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib "$FindBin::RealBin/../t";
+use Gid;
+
+use File::Basename qw(basename);
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+plan skip_all => 'this PostgreSQL has no assertions; check/debian assert18 has one that does'
+  unless check_pg_config('#define USE_ASSERT_CHECKING 1');
+
+# What servers say in their logs of a mistake that they found.  Some tests kill
+# servers, by other signals.
+my $mistake = qr/^.*(?:TRAP:\ |was\ terminated\ by\ signal\ (?:4|6|7|8|11)\b
+	|WARNING:\ +(?:.*\ leak:\ |resource\ was\ not\ closed|problem\ in\ |detected\ write\ past\ |.*\ failed\ to\ produce\ (?:an\ )?equal\ ))(?:.*\n?){0,10}/mx;
+
+my $node = new_server('main');
+$node->start;
+is($node->safe_psql('postgres', 'SHOW debug_assertions'), 'on', 'assertions are enabled');
+my ($flags) = run_command([ $ENV{PG_CONFIG}, '--cppflags' ]);
+like($flags, qr/-D$_\b/, "with $_") foreach qw(COPY_PARSE_PLAN_TREES WRITE_READ_PARSE_PLAN_TREES);
+foreach my $setting ($node->pg_version < 18 ? () : qw(debug_copy_parse_plan_trees debug_write_read_parse_plan_trees))
+{
+	is($node->safe_psql('postgres', "SHOW $setting"), 'on', "$setting is on");
+}
+
+# Runs tests of pg_regress with this setting.
+sub regress_with
+{
+	my ($setting, $value, @tests) = @_;
+	local $ENV{PGOPTIONS} = "-c $setting=$value";
+
+	is($node->safe_psql('postgres', "SHOW $setting"), $value, "$setting = $value");
+	regress_ok($node, \@tests);
+	return;
+}
+
+regress_ok($node, [ names_in('REGRESS') ], [ names_in('ISOLATION') ]);
+# Two tests take longer than all others together, and have little for workers.
+regress_with($node->pg_version < 16 ? 'force_parallel_mode' : 'debug_parallel_query', 'regress',
+	grep { is_long() || !/^(?:spoilt|estimate)$/ } names_in('REGRESS'));
+regress_with('debug_discard_caches', 1,
+	qw(setup text kind planner), is_long() ? qw(spoilt binary inspect partition join) : ());
+unlike(slurp_file($node->logfile), $mistake, 'the server found no mistake');
+
+# --long runs all but those that have no server of gid's to watch.
+chdir $tree;
+my $tests = is_long() ? '{002,003,004,005,006,007,008,009,011,012,013,014,015,016,017,019,020,021,024,025,026}'
+  : '{004,006,008,009,011,012,014,016,021,024}';
+foreach my $test (glob "t/${tests}_*.pl")
+{
+	tap_ok($test, $^X, $test);
+	my ($name) = $test =~ m{t/(.*)\.pl};
+	my @logs = glob "$work/{log,tmp_check/log}/${name}_*.log";
+	cmp_ok(@logs, '>', 0, 'its servers have logs');
+	unlike(slurp_file($_), $mistake, 'no server found a mistake: ' . basename($_)) foreach @logs;
+}
+
+# Mistakes on purpose.
+add_canary($node);
+my $canary = 0;
+foreach my $what ('an assertion that fails', 'a pointer in freed memory', 'a byte beyond a chunk')
+{
+	my $before = -s $node->logfile;
+	ask_canary($node, --$canary);
+	like(slurp_file($node->logfile, $before), $mistake, "$what would be found");
+}
+done_testing();

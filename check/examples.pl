@@ -1,0 +1,105 @@
+#!/usr/bin/perl
+# The programs in examples/ and clients/ hold what they show, each in a database of
+# its own.
+#
+#	check/examples.pl NAME ...		only examples/NAME or clients/NAME
+#
+# An example is a folder with a program, run, that prints "ok - ..." or "not ok - ..."
+# for each thing that it shows, and in whose first lines "# Packages:" says what it
+# requires (see check/env).  It finds its database by the variables of libpq, with a
+# password, by Unix socket or at 127.0.0.1.  Where it has a file of settings, the
+# server has those while it runs; where it has several, settings-*, it runs once with
+# each, in a new database.  Where it cannot have what it needs it says why, and ends
+# with the status 77.
+#
+# 5 minutes.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib "$FindBin::RealBin/../t";
+
+my @runs;
+
+BEGIN
+{
+	chdir "$FindBin::RealBin/..";
+	foreach my $name (@ARGV ? @ARGV : '*')
+	{
+		my @found = grep { -f } glob '{examples,clients}/' . ($name =~ s{^(?:examples|clients)/|/$}{}gr) . '/run';
+		die "there is no example \"$name\"\n" unless @found;
+		push @runs, @found;
+	}
+	$ENV{GID_FILES} = "@runs";
+}
+
+use Gid;
+
+use IPC::Run ();
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+# Only who runs the server can enter the folder that this is in.
+my $password = unpack 'H*', join '', map { chr int rand 256 } 1 .. 16;
+append_to_file("$work/password", $password);
+$ENV{PGUSER} = 'postgres';
+my $node = PostgreSQL::Test::Cluster->new('main');
+$node->init(extra => [ qw(-U postgres -E UTF8 --no-locale --auth-host=scram-sha-256), "--pwfile=$work/password" ]);
+$node->append_conf('postgresql.conf', q{
+	listen_addresses = '127.0.0.1'
+	wal_level = replica
+	max_wal_senders = 10
+	log_statement = none
+	include_if_exists = 'example.conf'
+});
+$node->start;
+delete $ENV{PGAPPNAME};
+@ENV{qw(PGHOST PGPORT PGPASSWORD)} = ($node->host, $node->port, $password);
+
+sub restart_with
+{
+	my ($settings) = @_;
+
+	unlink $node->data_dir . '/example.conf';
+	must_run('cp', $settings, $node->data_dir . '/example.conf') if $settings;
+	$node->restart;
+	return;
+}
+
+sub example_ok
+{
+	my ($folder, $settings) = @_;
+	my ($name) = $folder =~ m{/(.*)};
+	my $log = "$work/log/$name.log";
+	local $ENV{PGDATABASE} = "example_$name";
+
+	restart_with($settings) if $settings;
+	system_log('dropdb', '--if-exists', $ENV{PGDATABASE});
+	must_run('createdb', $ENV{PGDATABASE});
+	IPC::Run::run([ 'timeout', '600', './run' ], '<', '/dev/null', '>', $log, '2>&1', init => sub { chdir "$tree/$folder" });
+	my $status = $?;
+	restart_with() if $settings;
+
+	my @lines = split /\n/, slurp_file($log);
+	plan(skip_all => $lines[-1]) if $status >> 8 == 77;
+	my @results = grep { /^(?:not )?ok - / } @lines;
+	ok(!/^not/, s/^(?:not )?ok - //r) foreach @results;
+	ok($status == 0 && @results > 0, 'it comes to its end') or diag(join "\n", @lines);
+	return done_testing();
+}
+
+foreach my $run (@runs)
+{
+	my ($folder) = $run =~ m{(.*)/run};
+	my ($packages) = join ' ', slurp_file("$tree/$run") =~ /^# Packages: (.*)/mg;
+	my ($version) = $node->pg_version =~ /^(\d+)/;
+	my @lacking = lacks(split ' ', $packages =~ s/NN/$version/gr);
+	my @settings = grep { -f } glob "$tree/$folder/settings{,-*}";
+
+	subtest($folder . ($_ && /(-.*)/ ? $1 : ''), sub {
+			plan(skip_all => "there is no package @lacking for this PostgreSQL") if @lacking;
+			example_ok($folder, $_);
+		}) foreach @settings ? @settings : undef;
+}
+done_testing();

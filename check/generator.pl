@@ -1,0 +1,60 @@
+#!/usr/bin/perl
+# Sessions that do at random what sessions can do with their generators, beside a
+# model that says what must come of each step: by the system's clock, and by one
+# that steps.  Then each rule of the generator is broken in turn
+# (check/generator_mutations.py), and the model must notice.
+#
+# GID_SEED=N takes this seed; the test prints those that it takes.
+#
+# 2 minutes.
+# Packages: python3-psycopg
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib "$FindBin::RealBin/../t";
+use Gid;
+use FakeClock;
+
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my ($steps, $clock_steps, $limit) = is_long() ? (2_500_000, 600_000, 300) : (160_000, 50_000, 60);
+my @mutations = mutations_of("$tree/check/generator_mutations.py");
+
+# Processes that read the clock seldom: its file is empty for a moment whenever it is
+# written, and one that reads it then ends.
+my @settings = (
+	'synchronous_commit = off', 'autovacuum = off', 'bgwriter_delay = 10s', 'wal_writer_delay = 10s',
+	'max_prepared_transactions = 100', 'log_min_messages = fatal');
+
+# A run without a fault, and one with each of these mutations, in which there is to
+# be one.
+sub play
+{
+	my ($node, $what, $steps, $clock, @arguments) = @_;
+	local %ENV = environment_of($node);
+	my @model = ($python, "$tree/check/generator.py", $ENV{GID_SEED} ? ('--seed', $ENV{GID_SEED}) : (), @arguments);
+
+	build_changed('', 'true');
+	must_run('psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-f', "$tree/check/generator.sql");
+	tap_ok($what, @model, $steps);
+	foreach (grep { $_->[1] eq $clock } @mutations)
+	{
+		my ($name, undef, $fault) = @$_;
+		build_changed('', $python, "$tree/check/generator_mutations.py", $name, "$tree/src/generator.c");
+		runs_ok("the model notices if $fault", [ @model, '--find', $limit ], show => qr/seed/);
+	}
+	$node->stop;
+	return;
+}
+
+build('clean');
+my $node = new_server('main', @settings);
+$node->start;
+play($node, q{this system's clock}, $steps, 'system');
+
+my $clock = FakeClock::start('clock', @settings);
+play($clock, 'a clock that steps', $clock_steps, 'steps', '--clock', FakeClock::file($clock));
+done_testing();

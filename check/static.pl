@@ -1,0 +1,43 @@
+#!/usr/bin/perl
+# What can be found without running anything: by gcc's analyzer, by clang-tidy,
+# whose checks are in .clang-tidy, and by shellcheck.
+#
+# 1 minute.
+# Packages: clang-tidy shellcheck
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib "$FindBin::RealBin/../t";
+use Gid;
+
+use File::Find;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+chdir $tree;
+my @make = ('make', '-s', "PG_CONFIG=$ENV{PG_CONFIG}", 'with_llvm=no', 'CC=gcc');
+must_run(@make, 'clean');
+runs_ok('gcc -fanalyzer: src/*.c', [ @make, 'COPT=-fanalyzer -Werror' ]);
+
+my ($includes) = run_command([ $ENV{PG_CONFIG}, '--includedir-server' ]);
+runs_ok("clang-tidy: $_",
+	[ qw(clang-tidy --quiet), $_, qw(-- -std=gnu99 -DGID_VERSION="1.0" -D_GNU_SOURCE -isystem), $includes ])
+  foreach glob 'src/*.c';
+runs_ok("clang-tidy: $_", [ qw(clang-tidy --quiet), $_, qw(-- -std=gnu99 -Isrc) ])
+  foreach qw(check/codec_test.c check/codec_fuzzer.c);
+
+# Every file that a shell runs or sources.
+my @scripts;
+find({
+		no_chdir => 1,
+		wanted => sub {
+			return if !-f || /node_modules/;
+			push @scripts, $_ if /\.sh$/ || slurp_file($_) =~ /\A#!.*sh\n/;
+		}
+	},
+	'.');
+cmp_ok(@scripts, '>=', 50, 'shell scripts are found');
+runs_ok("shellcheck: $_", [ qw(shellcheck -x -P SCRIPTDIR), $_ ]) foreach sort @scripts;
+done_testing();

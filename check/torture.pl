@@ -1,0 +1,52 @@
+#!/usr/bin/perl
+# No poller that reads up to gid_settled() misses a row: over a restart, a crash and
+# a failover, where transaction ids pass 2^32, and where the clock steps.
+#
+# Writers of many habits and pollers of many kinds run on a build that sleeps
+# at the points where another session's step in between matters.  Some pollers
+# do not use gid_settled(), and must miss rows.  GID_SEED=N takes this seed; the
+# test prints those that it takes.
+#
+# 2 minutes.
+# Packages: python3-psycopg
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib "$FindBin::RealBin/../t", $FindBin::RealBin;
+use Gid;
+use FakeClock;
+use Torture;
+
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $seconds = is_long() ? 300 : 15;
+build('clean', 'COPT=-DGID_TEST_DELAYS');
+
+my $node = new_server('main', torture_settings());
+$node->start;
+$node->safe_psql('postgres', 'CREATE EXTENSION gid');
+torture_ok($node, 'no row is missed over a restart, a crash and a failover',
+	'--seconds', $seconds * 4 / 3, '--data', $node->data_dir, '--bindir', $bindir);
+$node->stop;
+
+# Only frozen rows are visible where the next transaction id is set.
+my $late = new_server('late', torture_settings(), 'autovacuum = off');
+$late->start;
+$late->safe_psql('postgres', 'CREATE EXTENSION gid');
+$late->safe_psql('postgres', 'VACUUM FREEZE');
+$late->stop;
+must_run('pg_resetwal', '-D', $late->data_dir, '-e', 0, '-x', 4294965000, '-u', 4294900000);
+must_run('dd', 'if=/dev/zero', 'of=' . $late->data_dir . '/pg_xact/0FFF', 'bs=8192', 'count=32', 'status=none');
+$late->start;
+torture_ok($late, 'no row is missed where transaction ids pass 2^32', '--seconds', $seconds);
+cmp_ok($late->safe_psql('postgres', 'SELECT pg_current_xact_id()'), '>', 2**32, 'they have passed it');
+$late->stop;
+
+my $clock = FakeClock::start('clock', torture_settings());
+$clock->safe_psql('postgres', 'CREATE EXTENSION gid');
+torture_ok($clock, 'no row is missed where the clock steps at random',
+	'--seconds', $seconds * 2, '--clock', FakeClock::file($clock));
+done_testing();

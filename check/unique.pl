@@ -1,0 +1,116 @@
+#!/usr/bin/perl
+# Ids by the billion, of which no two are the same.  Each transaction reserves runs
+# of ids, and stores where they begin and how long they are: so there are few rows,
+# and no run may reach into the next.
+#
+# The medallion is drawn, then pinned to a node, then that with gid preloaded.
+# In each case there are 32 sessions at a time, short ones too, while the
+# server's clock steps back and forth, and comes to the same times again; and
+# the server is killed, and restarted.
+#
+# 1 minute.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib "$FindBin::RealBin/../t";
+use Gid;
+use Crash;
+use FakeClock;
+
+use IPC::Run ();
+use PostgreSQL::Test::Utils;
+use Test::More;
+use Time::HiRes qw(sleep);
+
+my $seconds = is_long() ? 40 : 3;    # of each load
+my $node = FakeClock::start('main', 'log_min_messages = fatal', 'max_connections = 60');
+$node->safe_psql(
+	'postgres', q{
+	CREATE EXTENSION gid;
+	CREATE TABLE run (start gid(o) NOT NULL, n int NOT NULL, pid int NOT NULL DEFAULT pg_backend_pid())});
+append_to_file("$work/one.sql", q{
+	\set n random(1, 131072)
+	INSERT INTO run VALUES (gid_reserve('o', :n), :n);
+});
+append_to_file("$work/some.sql", q{
+	\set n random(1, 131072)
+	BEGIN;
+	INSERT INTO run VALUES (gid_reserve('o', 1), 1);
+	INSERT INTO run VALUES (gid_reserve('o', :n), :n);
+	SAVEPOINT s;
+	INSERT INTO run VALUES (gid_reserve('o', :n), :n);
+	ROLLBACK TO s;
+	INSERT INTO run VALUES (gid_reserve('o', :n), :n);
+	COMMIT;
+});
+
+# Starts a load.  Of two -T pgbench takes the last.
+sub load
+{
+	my @options = @_;
+	my $log = "$work/log/pgbench.log";
+	local %ENV = environment_of($node);
+
+	return IPC::Run::start(
+		[ qw(pgbench -n -j 2 -T), $seconds, '-f', "$work/one.sql\@9", '-f', "$work/some.sql\@1", @options ],
+		'>>', $log, '2>&1');
+}
+
+# Twenty seconds are further than gid.max_clock_skew, and five are not.
+sub step_back_and_forth
+{
+	foreach (-5, 0, -20, -1, -20, 0)
+	{
+		sleep($seconds / 7);
+		FakeClock::set($node, $_);
+	}
+	return;
+}
+
+# All that can happen, under these settings.
+sub mint_while
+{
+	my @settings = @_;
+	my $name = join ', ', @settings;
+
+	$node->append_conf('postgresql.conf', join "\n", @settings);
+	FakeClock::restart($node);
+
+	my $load = load('-c', 32);
+	step_back_and_forth();
+	ok($load->finish, "$name: 32 sessions mint while the clock steps");
+	$load = load('-c', 16, '-C');
+	step_back_and_forth();
+	ok($load->finish, "$name: so do short ones");
+
+	my $before = $node->safe_psql('postgres', 'SELECT count(*) FROM run');
+	$load = load('-c', 32, '-T', 1000);
+	sleep($seconds);
+	cmp_ok($node->safe_psql('postgres', 'SELECT count(*) FROM run'), '>', $before, "$name: others until the server is killed");
+	Crash::kill_server($node);
+	ok(!$load->finish, "$name: which ends them");
+	Crash::start_again($node, sub { FakeClock::restart($node, fail_ok => 1) });
+	FakeClock::set($node, -20);
+	ok(load('-c', 32)->finish, "$name: others after that, where the clock was set back");
+	FakeClock::set($node, 0);
+	return;
+}
+
+mint_while('gid.node = -1');
+mint_while('gid.node = 7');
+mint_while('gid.node = 7', q{shared_preload_libraries = 'gid'});
+
+note($node->safe_psql('postgres', q{
+	SELECT to_char(sum(n), '999,999,999,999,999') || ' ids of ' || count(*) || ' runs and '
+		|| count(DISTINCT (pid, gid_medallion(start))) || ' generators' FROM run}));
+my $overlaps = q{
+	SELECT count(*) FROM (SELECT start, n, lead(start) OVER (ORDER BY start) AS next FROM run) r
+	WHERE next <= start + (n - 1)};
+is($node->safe_psql('postgres', $overlaps), '0', 'no two ids are the same');
+
+# Whether one would be found, be it one of a hundred thousand.
+$node->safe_psql('postgres', 'INSERT INTO run SELECT start + (n - 1), 1 FROM run WHERE n > 100000 LIMIT 1');
+is($node->safe_psql('postgres', $overlaps), '1', 'one that is would be found');
+done_testing();

@@ -1,0 +1,52 @@
+#!/usr/bin/perl
+# Text and binary input and output in a server under valgrind; with --long, all
+# tests of pg_regress.
+#
+# PostgreSQL was not built for valgrind, so palloc's chunks are not told apart,
+# and what it does itself (padding that it writes out) is reported as well.
+# So an error counts if the extension is in its stack, or in that of the
+# allocation that its bytes come from.
+#
+# 1 minute.
+# Packages: valgrind libc6-dbg
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib "$FindBin::RealBin/../t";
+use Gid;
+
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+# Errors with a frame in this library, and where.
+sub errors_of
+{
+	my ($library) = @_;
+	my @found;
+
+	foreach my $error (map { slurp_file($_) =~ m{<error>.*?</error>}gs } glob "$work/log/*.xml")
+	{
+		next unless $error =~ m{<obj>[^<]*/\Q$library\E</obj>};
+		push @found, $error =~ m{<(?:what|text)>([^<]*)</},
+		  map { "\t$_" } $error =~ m{<fn>([^<]*</fn>\s*<dir>[^<]*</dir>\s*<file>[^<]*</file>\s*<line>\d+)}g;
+	}
+	return join "\n", @found;
+}
+
+build('clean', 'COPT=-O1 -g');
+my $node = new_server('main');
+wrap_server(qw(valgrind --quiet --trace-children=no --track-origins=yes --num-callers=40 --xml=yes),
+	"--xml-file=$work/log/%p.xml");
+$node->start;
+if (is_long()) { regress_ok($node, [ names_in('REGRESS') ], [ names_in('ISOLATION') ]) }
+else { regress_ok($node, [qw(setup text spoilt binary)]) }
+add_canary($node);
+ask_canary($node, 16);
+$node->stop;
+my @watched = glob "$work/log/*.xml";
+note(@watched . ' processes were watched');
+is(errors_of('gid.so'), '', 'no error with gid.so in its stack');
+isnt(errors_of('canary.so'), '', 'one would be reported');
+done_testing();

@@ -1,0 +1,296 @@
+# What all tests share.  "use Gid" comes first in a test: started from a checkout,
+# the test is started again by check/env, in a copy of the tree beside a
+# PostgreSQL of its own, which has gid.
+#
+# It builds, runs other programs as tests, and starts servers by
+# PostgreSQL::Test::Cluster; it must not know what a test is about.
+
+package Gid;
+
+use strict;
+use warnings;
+
+use Cwd qw(abs_path);
+use Exporter qw(import);
+use File::Basename qw(basename dirname);
+use File::Compare qw(compare);
+use File::Copy qw(copy);
+use File::Spec;
+use FindBin;
+
+our ($tree, $work, $bindir);
+my $stderr;
+
+BEGIN
+{
+	$tree = abs_path(dirname(__FILE__) . '/..');
+	unless ($work = $ENV{GID_WORK})
+	{
+		exec "$tree/check/env", File::Spec->abs2rel("$FindBin::RealBin/$FindBin::RealScript", $tree), @ARGV
+		  or die "$tree/check/env: $!";
+	}
+	$bindir = dirname($ENV{PG_CONFIG});
+	# PostgreSQL's modules send the other one to a file.
+	open $stderr, '>&', \*STDERR or die "STDERR: $!";
+}
+
+use IPC::Run ();
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use TAP::Parser;
+use Test::Builder;
+use Test::More;
+
+our @EXPORT = qw($tree $work $bindir $python is_long lacks new_server environment_of must_run runs_ok tap_ok
+  build mutations_of build_changed wrap_server names_in regress_ok add_canary ask_canary);
+
+# The one that has Debian's packages.
+our $python = -x '/usr/bin/python3' ? '/usr/bin/python3' : 'python3';
+
+# With CI=true all can be had.  What is skipped then is a failure, unless the reason
+# is a version of PostgreSQL.
+my @skipped;
+{
+	no warnings 'redefine';
+	my ($skip, $plan) = (Test::Builder->can('skip'), Test::Builder->can('plan'));
+
+	*Test::Builder::skip = sub { push @skipped, $_[1]; goto $skip };
+	*Test::Builder::plan = sub { push @skipped, $_[2] if ($_[1] // '') eq 'skip_all'; goto $plan };
+	# One that bails out has failed; the others go on.
+	*Test::Builder::BAIL_OUT = sub { die "$_[1]\n" };
+}
+$SIG{__DIE__} = sub { diag($_[0]) unless $^S };
+
+END
+{
+	my @wrong = ($ENV{CI} // '') eq 'true' ? grep { !/PostgreSQL \d/ } @skipped : ();
+	if (@wrong)
+	{
+		diag("CI=true, and this was skipped: $_") foreach @wrong;
+		$? ||= 1;
+	}
+}
+
+# More of everything that takes time.
+sub is_long { return $ENV{GID_TEST_LONG} }
+
+# Which of these packages cannot be had for this PostgreSQL.
+sub lacks
+{
+	my %lacking = map { $_ => 1 } split ' ', $ENV{GID_LACKING} // '';
+	return grep { $lacking{$_} } @_;
+}
+
+# Runs a command.  Returns whether it succeeded, and the file with what it printed.
+sub run_logged
+{
+	my ($name, @command) = @_;
+	my $log = "$work/log/" . ($name =~ s/\W+/_/gr) . '.log';
+
+	my $succeeded = IPC::Run::run(\@command, '<', '/dev/null', '>', $log, '2>&1');
+	return ($succeeded, $log);
+}
+
+# Runs a command that must succeed.
+sub must_run
+{
+	my ($succeeded, $log) = run_logged('command', @_);
+	die "@_ failed:\n" . slurp_file($log) unless $succeeded;
+	return;
+}
+
+# One test, which is that a command succeeds.  The last lines that it printed are
+# shown where it does not, and those of a pattern where one is given.
+sub runs_ok
+{
+	my ($name, $command, %option) = @_;
+	my ($succeeded, $log) = run_logged($name, @$command);
+	my $status = $?;
+	my @lines = split /\n/, slurp_file($log);
+
+	local $Test::Builder::Level = $Test::Builder::Level + 1;
+	ok($succeeded, $name);
+	if ($succeeded)
+	{
+		note($_) foreach grep { $option{show} && /$option{show}/ } @lines;
+		return 1;
+	}
+	splice @lines, 0, -30;
+	diag("@$command ended with " . ($status & 127 ? 'the signal ' . ($status & 127) : 'the status ' . ($status >> 8)));
+	diag(join "\n", @lines);
+	return 0;
+}
+
+# Runs a program that prints TAP; its tests are tests of a subtest.
+sub tap_ok
+{
+	my ($name, @command) = @_;
+
+	local $Test::Builder::Level = $Test::Builder::Level + 1;
+	return subtest $name => sub {
+		# What the program writes to STDERR is for the terminal.
+		open my $ours, '>&', \*STDERR or die "STDERR: $!";
+		open STDERR, '>&', $stderr or die "STDERR: $!";
+		my $parser = TAP::Parser->new({ exec => \@command });
+		while (my $result = $parser->next)
+		{
+			if (!$result->is_test) { note($result->as_string =~ s/^# //r) unless $result->is_plan }
+			elsif ($result->has_skip) { SKIP: { skip $result->explanation, 1 } }
+			else { ok($result->is_ok, $result->description =~ s/^- //r) }
+		}
+		open STDERR, '>&', $ours or die "STDERR: $!";
+		my @errors = $parser->parse_errors;
+		push @errors, 'it ended with the status ' . ($parser->wait >> 8) . ' and the signal ' . ($parser->wait & 127)
+		  if $parser->wait && !$parser->failed;
+		plan(skip_all => $parser->skip_all) if $parser->skip_all && !@errors;
+		fail("it ends well: $_") foreach @errors;
+		done_testing();
+	};
+}
+
+# --- Building ------------------------------------------------------------------
+
+my @make = ('make', '-s', '-C', $tree, "PG_CONFIG=$ENV{PG_CONFIG}");
+
+# The words in a variable of the Makefile.
+sub names_in
+{
+	my ($variable) = @_;
+	my ($names) = run_command([ @make, "--eval=names: ; \@echo \$($variable)", 'names' ]);
+	return $names ? split ' ', $names : die "the Makefile has no $variable\n";
+}
+
+# Builds the extension by make with these arguments, and installs it: for tests
+# that are alone in their copy of PostgreSQL.  Only what has changed is compiled,
+# unless "clean" comes first.  With JIT, PostgreSQL would take functions from
+# bitcode, which has no such flags, so that is removed.
+sub build
+{
+	my @arguments = @_;
+
+	must_run(@make, shift @arguments) if $arguments[0] eq 'clean';
+	must_run(@make, 'CC=gcc', 'with_llvm=no', @arguments, 'install');
+	my ($libraries) = run_command([ $ENV{PG_CONFIG}, '--pkglibdir' ]);
+	must_run('rm', '-rf', "$libraries/bitcode/gid", glob "$libraries/bitcode/gid.*");
+	return;
+}
+
+# What a program that breaks the sources can do, as lists of its columns.
+sub mutations_of
+{
+	my ($program) = @_;
+	my ($lines) = run_command([ $python, $program ]);
+	my @mutations = map { [ split /\|/ ] } split /\n/, $lines;
+
+	return @mutations ? @mutations : BAIL_OUT("$program lists nothing");
+}
+
+# Restores the sources, changes them by a command, and builds them: as little as
+# has to be compiled.
+sub build_changed
+{
+	my ($flags, @command) = @_;
+	my $original = "$work/original";
+
+	must_run('cp', '-R', "$tree/src", $original) unless -d $original;
+	foreach my $file (map { basename($_) } glob "$original/*.[ch]")
+	{
+		copy("$original/$file", "$tree/src/$file") or die "$file: $!"
+		  if compare("$original/$file", "$tree/src/$file") != 0;
+	}
+	must_run(@command);
+	build("COPT=$flags");
+	return;
+}
+
+# Servers are started by this command from now on.
+sub wrap_server
+{
+	my @command = @_;
+
+	rename "$bindir/postgres", "$bindir/postgres.real" or die "postgres: $!" unless -e "$bindir/postgres.real";
+	unlink "$bindir/postgres";
+	append_to_file("$bindir/postgres", "#!/bin/sh\nexec @command \"$bindir/postgres.real\" \"\$@\"\n");
+	chmod 0755, "$bindir/postgres";
+	return;
+}
+
+# --- Servers -------------------------------------------------------------------
+
+# A server with these settings, and those that servers have by default, where those
+# of PostgreSQL::Test::Cluster differ.
+sub new_server
+{
+	my ($name, @settings) = @_;
+	my $node = PostgreSQL::Test::Cluster->new($name);
+
+	$node->init(extra => [qw(-E UTF8 --no-locale)]);
+	$node->append_conf('postgresql.conf', join "\n",
+		'restart_after_crash = on', 'wal_level = replica', 'max_wal_senders = 10',
+		'log_statement = none', @settings);
+	return $node;
+}
+
+# The environment of a program that connects to a server by libpq's variables.
+sub environment_of
+{
+	my ($node) = @_;
+	my %environment = (
+		%ENV, PGHOST => $node->host, PGPORT => $node->port, PGUSER => scalar getpwuid($>), PGDATABASE => 'postgres');
+
+	delete $environment{PGAPPNAME};
+	return %environment;
+}
+
+# Runs tests of pg_regress and of the isolation tester, which are tests here.
+sub regress_ok
+{
+	my ($node, $regress, $isolation) = @_;
+	local %ENV = environment_of($node);
+
+	my (undef, $printed) = run_logged('regress', @make, 'installcheck',
+		"REGRESS=@$regress", 'ISOLATION=' . join ' ', @{ $isolation // [] });
+	my $results = slurp_file($printed);
+	my $failed = 0;
+	foreach my $name (@$regress, @{ $isolation // [] })
+	{
+		ok($results =~ /^(?:ok \d+ +[-+] \Q$name\E |(?:test|    ) \Q$name\E +\.\.\. ok )/m, $name)
+		  or $failed = 1;
+	}
+	return unless $failed;
+
+	# Why: a crash, then the differences, or else what stopped it.
+	diag($1) if slurp_file($node->logfile) =~ /(.*was terminated by .*(?:\n.*){0,2})/;
+	my @diffs = grep { -s } "$tree/regression.diffs", "$tree/output_iso/regression.diffs";
+	my @lines = map { split /\n/, slurp_file($_) } @diffs ? @diffs : $printed;
+	my @more = splice @lines, 200;
+	diag(join "\n", @lines, @more ? @more . ' more lines are in regression.diffs' : ());
+	# What the tests gave may be what is expected from now on.
+	system_log('cp', '-R', '--backup=numbered', @diffs, grep({ -d } "$tree/results", "$tree/output_iso"), "$work/log");
+	return;
+}
+
+# A function with errors, to see that sanitizers, valgrind and assertions report
+# them.
+sub add_canary
+{
+	my ($node, @flags) = @_;
+
+	my ($includes) = run_command([ $ENV{PG_CONFIG}, '--includedir-server' ]);
+	must_run('gcc', qw(-g -fPIC -shared), @flags, "-I$includes", '-o', "$work/canary.so", "$tree/check/canary.c");
+	$node->safe_psql('postgres', "CREATE FUNCTION canary(int) RETURNS int LANGUAGE c STRICT AS '$work/canary.so'");
+	return;
+}
+
+# What it returns does not matter.  Where it crashes the server, this waits until
+# the server runs again.
+sub ask_canary
+{
+	my ($node, $mistake) = @_;
+
+	$node->psql('postgres', "SELECT canary($mistake)");
+	$node->poll_query_until('postgres', 'SELECT true') or die 'the server does not run again';
+	return;
+}
+
+1;
