@@ -217,8 +217,8 @@ sub wrap_server
 
 # --- Servers -------------------------------------------------------------------
 
-# A server with these settings, and those that servers have by default, where those
-# of PostgreSQL::Test::Cluster differ.
+# A server with these settings.  Else it has PostgreSQL's defaults, some of which
+# PostgreSQL::Test::Cluster changes; only fsync stays off.
 sub new_server
 {
 	my ($name, @settings) = @_;
@@ -248,7 +248,7 @@ sub regress_ok
 	my ($node, $regress, $isolation) = @_;
 	local %ENV = environment_of($node);
 
-	my (undef, $printed) = run_logged('regress', @make, 'installcheck',
+	my ($succeeded, $printed) = run_logged('regress', @make, 'installcheck',
 		"REGRESS=@$regress", 'ISOLATION=' . join ' ', @{ $isolation // [] });
 	my $results = slurp_file($printed);
 	my $failed = 0;
@@ -257,7 +257,8 @@ sub regress_ok
 		ok($results =~ /^(?:ok \d+ +[-+] \Q$name\E |(?:test|    ) \Q$name\E +\.\.\. ok )/m, $name)
 		  or $failed = 1;
 	}
-	return unless $failed;
+	return if $succeeded && !$failed;
+	fail('make installcheck succeeds') unless $failed;
 
 	# Why: a crash, then the differences, or else what stopped it.
 	diag($1) if slurp_file($node->logfile) =~ /(.*was terminated by .*(?:\n.*){0,2})/;
