@@ -12,6 +12,13 @@
 # each, in a new database.  Where it cannot have what it needs it says why, and ends
 # with the status 77.
 #
+# The example connects as a role that owns the example's database and has no other
+# privilege.  The role and the database have the same name, example_NAME.  Two kinds
+# of lines in the first lines of run give more:
+#
+#	# Role: OPTIONS, because REASON		options of CREATE ROLE
+#	# Superuser: STATEMENT				a superuser runs this in the new database
+#
 # 5 minutes.
 
 use strict;
@@ -41,7 +48,7 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 
 # Only who runs the server can enter the folder that this is in.
-my $password = unpack 'H*', join '', map { chr int rand 256 } 1 .. 16;
+my ($password, $examples_password) = map { unpack 'H*', join '', map { chr int rand 256 } 1 .. 16 } 1 .. 2;
 append_to_file("$work/password", $password);
 $ENV{PGUSER} = 'postgres';
 my $node = PostgreSQL::Test::Cluster->new('main');
@@ -71,12 +78,18 @@ sub example_ok
 {
 	my ($folder, $settings) = @_;
 	my ($name) = $folder =~ m{/(.*)};
+	my $role = "example_$name";
 	my $log = "$work/log/$name.log";
-	local $ENV{PGDATABASE} = "example_$name";
+	my $run = slurp_file("$tree/$folder/run");
+	my ($options) = $run =~ /^# Role: (.+), because /m;
 
 	restart_with($settings) if $settings;
-	system_log('dropdb', '--if-exists', $ENV{PGDATABASE});
-	must_run('createdb', $ENV{PGDATABASE});
+	system_log('dropdb', '--if-exists', $role);
+	system_log('dropuser', '--if-exists', $role);
+	$node->safe_psql('postgres', qq{CREATE ROLE "$role" LOGIN PASSWORD '$examples_password' } . ($options // ''));
+	must_run('createdb', "--owner=$role", $role);
+	$node->safe_psql($role, $_) foreach $run =~ /^# Superuser: (.*)/mg;
+	local @ENV{qw(PGDATABASE PGUSER PGPASSWORD)} = ($role, $role, $examples_password);
 	IPC::Run::run([ 'timeout', '600', './run' ], '<', '/dev/null', '>', $log, '2>&1', init => sub { chdir "$tree/$folder" });
 	my $status = $?;
 	restart_with() if $settings;

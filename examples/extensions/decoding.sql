@@ -5,7 +5,9 @@ FROM pg_settings WHERE name = 'output_plugin_libraries' \g /dev/null
 
 SELECT pg_create_logical_replication_slot('by_' || plugin, plugin)
 FROM unnest(ARRAY['test_decoding', 'wal2json', 'decoderbufs']) plugin \g /dev/null
+SET ROLE extensions_clerk;
 INSERT INTO orders (customer, item) SELECT id, 'bread' FROM customers LIMIT 1 RETURNING id, customer \gset
+RESET ROLE;
 
 SELECT shows('test_decoding: ids as text, of the type gid',
              bool_or(data = format('table public.orders: INSERT: id[gid]:%L customer[gid]:%L item[text]:''bread''',

@@ -28,9 +28,11 @@ SELECT json_agg(orders ORDER BY id) AS copied FROM orders \gset
 SELECT shows('pglogical: rows are copied, by a range of time',
              json_agg(orders ORDER BY id)::text = :'copied' AND count(*) BETWEEN 100 AND 9900)
 FROM orders WHERE id >= :'since'::timestamptz;
+SET ROLE extensions_clerk;
 INSERT INTO orders (customer, item) SELECT id, 'replicated' FROM customers;
 UPDATE orders SET id = gid_new('o'), item = 'renumbered' WHERE item = 'item 31';
 DELETE FROM orders WHERE item = 'item 32';
+RESET ROLE;
 SELECT pglogical.wait_slot_confirm_lsn(NULL, NULL) \g /dev/null
 
 \connect :copy

@@ -11,11 +11,14 @@ CREATE FOREIGN TABLE filed (id gid(o), customer gid(c), item text)
 SERVER files OPTIONS (filename :'file', format 'csv');
 CREATE FOREIGN TABLE wrongly_filed (id gid(c), customer gid(c), item text)
 SERVER files OPTIONS (filename :'file', format 'csv');
+GRANT SELECT ON filed, wrongly_filed TO extensions_clerk;
+SET ROLE extensions_clerk;
 SELECT shows('file_fdw: ids of a file, by a range of time',
              array_agg(filed) = (SELECT array_agg(orders::text::filed) FROM orders
                                  WHERE id >= now() - interval '1 hour' AND id < now() - interval '30 minutes'))
 FROM filed WHERE id >= now() - interval '1 hour' AND id < now() - interval '30 minutes';
 SELECT shows('file_fdw: the wrong kind is refused', is_refused('SELECT FROM wrongly_filed'));
+RESET ROLE;
 
 \getenv password PGPASSWORD
 \set self 'host=' :HOST ' port=' :PORT ' dbname=' :DBNAME ' user=' :USER ' password=' :password
@@ -27,6 +30,7 @@ FROM dblink('self', 'SELECT id FROM orders') AS t(id gid(o));
 SELECT shows('dblink: the wrong kind is refused',
              is_refused($$SELECT FROM dblink('self', 'SELECT id FROM customers') AS t(id gid(o))$$));
 
+SET ROLE extensions_clerk;
 SELECT shows('hstore: a row with ids, there and back',
              bool_and(populate_record(NULL::orders, hstore(orders)) = orders
                       AND hstore(orders) -> 'id' = id::text))

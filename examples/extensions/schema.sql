@@ -16,6 +16,10 @@ INSERT INTO orders (id, customer, item)
 SELECT gid_new('o', now() - n * interval '1 minute'), id, 'item ' || n FROM customers, generate_series(1, 1000) n;
 ANALYZE customers, orders;
 
+-- What an application does is done as this role, which owns nothing.
+CREATE ROLE extensions_clerk;
+GRANT SELECT, INSERT, UPDATE, DELETE ON customers, orders TO extensions_clerk;
+
 CREATE FUNCTION shows(what text, holds boolean) RETURNS text LANGUAGE sql
 RETURN CASE WHEN holds THEN 'ok - ' ELSE 'not ok - ' END || what;
 

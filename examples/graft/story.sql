@@ -1,5 +1,6 @@
 -- The life of a volume: ids that Graft minted, commits, a conflict, reading,
 -- a checkpoint, and what it leaves to collect.
+SET ROLE graft_keeper;
 CREATE FUNCTION pg_temp.shows(what text, holds boolean) RETURNS text LANGUAGE sql AS $$
 	SELECT CASE WHEN holds THEN 'ok - ' ELSE 'not ok - ' END || what
 $$;
@@ -113,7 +114,9 @@ FROM pg_temp.error_of(format('SELECT checkpoint(%L, 3)', :'volume'));
 -- Garbage: the first segment, and ten thousand that were written and never committed, one a minute.
 INSERT INTO segments SELECT gid_new('segment', timestamptz '2025-12-01 00:00Z' + n * interval '1 minute')
 FROM generate_series(0, 9999) n;
+RESET ROLE;
 ANALYZE segments;
+SET ROLE graft_keeper;
 SELECT pg_temp.shows('garbage is what is old and not in use', (SELECT count(*) = 8641 AND bool_or(g = :'s1')
 	AND bool_and(g NOT IN (:'s2', :'s3', :'s4', :'s5')) FROM garbage('2025-12-07 00:00Z') g));
 SELECT string_agg(line, E'\n') AS plan

@@ -5,6 +5,7 @@ id, the account, the amount and the balance.  All pollers of a consumer append
 to one file, so its lines are in the order of delivery.
 """
 
+import os
 import random
 import subprocess
 import sys
@@ -32,7 +33,8 @@ def shows(what: str, holds: bool) -> None:
 
 def start(name: str) -> subprocess.Popen:
     with open(f"{name}.out", "ab") as out, open(f"{name}.err", "ab") as err:
-        return subprocess.Popen(COMMANDS[name], stdout=out, stderr=err)
+        user = "outbox_writer" if name == "writer" else "outbox_poller"
+        return subprocess.Popen(COMMANDS[name], stdout=out, stderr=err, env={**os.environ, "PGUSER": user})
 
 
 def deliveries(consumer: str) -> list[list[str]]:

@@ -4,7 +4,7 @@ CREATE FUNCTION shows(what text, holds boolean) RETURNS text LANGUAGE sql
 RETURN CASE WHEN holds THEN 'ok - ' ELSE 'not ok - ' END || what;
 
 SELECT shows(format('the job "%s" runs as %s: %s', jobname, d.username, return_message),
-             status = 'succeeded' AND d.username = 'clerk')
+             status = 'succeeded' AND d.username = current_user)
 FROM cron.job JOIN cron.job_run_details d USING (jobid) WHERE status <> 'running' ORDER BY jobname, runid;
 
 -- A month is old when all of it is, so the one that now() - 12 months is in stays.

@@ -6,6 +6,8 @@ CREATE TABLE orders (
     item text NOT NULL
 );
 
+GRANT SELECT, INSERT ON orders TO plproxy_shop;
+
 CREATE FUNCTION add_order(id order_id, item text) RETURNS order_id LANGUAGE sql
 AS 'INSERT INTO orders VALUES (id, item) RETURNING id';
 

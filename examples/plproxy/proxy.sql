@@ -6,7 +6,8 @@ CREATE DOMAIN order_id AS gid(o);
 \set part0 'host=' :host ' port=' :port ' dbname=' :DBNAME '_0'
 \set part1 'host=' :host ' port=' :port ' dbname=' :DBNAME '_1'
 CREATE SERVER shop FOREIGN DATA WRAPPER plproxy OPTIONS (p0 :'part0', p1 :'part1');
-CREATE USER MAPPING FOR CURRENT_USER SERVER shop OPTIONS (user :'USER', password :'password');
+GRANT USAGE ON FOREIGN SERVER shop TO plproxy_shop;
+CREATE USER MAPPING FOR plproxy_shop SERVER shop OPTIONS (user 'plproxy_shop', password :'password');
 
 -- PL/Proxy takes the last bits of the hash, as many as tell the databases apart.
 CREATE FUNCTION add_order(id order_id, item text) RETURNS order_id LANGUAGE plproxy
