@@ -1,0 +1,15 @@
+"""gid-move: moves a table's key, and everything that refers to it, to gid while the table is in use.
+
+formats   which keys it can move, and the SQL that computes a gid from each
+catalog   what depends on the key, as PostgreSQL's catalog has it
+refusals  what cannot be moved
+names     how everything is called before and after the switch
+keys      how one key is computed from the other
+triggers  what keeps both keys up to date
+rehearsal what PostgreSQL makes of each definition with the new type
+plan      the SQL of each step
+state     the schema gid_move, which remembers the steps that are done
+run       executes steps
+compare   what must be the same before and after a move
+cli       the commands
+"""

@@ -1,0 +1,741 @@
+"""What depends on a key, as PostgreSQL's catalog has it.
+
+Reads the catalog and changes nothing.  Definitions are in the names of the search_path that path() returns, so that the
+same text can be run again after columns were renamed.  It must not know the steps of a move.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Dict, List, Optional, Tuple
+
+from psycopg import Connection
+from psycopg.rows import dict_row
+
+
+TABLE = "gid-move:table"  # stands for the name of the table in a definition
+
+
+class Refusal(Exception):
+    """Something that cannot be moved: what it is, why, and what to do."""
+
+    def __init__(self, what: str, hint: str) -> None:
+        super().__init__(what)
+        self.what, self.hint = what, hint
+
+
+@dataclass
+class Column:
+    """A column that moves: the key, or one that refers to it."""
+
+    table: int
+    number: int
+    name: str
+    type: str  # without the domain that may be around it
+    not_null: bool
+    default: Optional[str] = None
+    identity: str = ""
+    statistics: Optional[int] = None
+    options: Optional[List[str]] = None
+    comment: Optional[str] = None
+    acl: List[Dict[str, Any]] = field(default_factory=list)
+    sequence: Optional[str] = None
+    not_null_name: Optional[str] = None
+    # Columns of this table, and the columns of the key's table that they are equal to, this one included.
+    via: List[Tuple[str, str]] = field(default_factory=list)
+    domain: Optional[str] = None
+    late: bool = False  # a row can come before the row that it refers to
+    foreign_key: Optional[str] = None
+
+
+@dataclass
+class Table:
+    """A table with columns that move."""
+
+    oid: int
+    schema: str
+    name: str
+    kind: str
+    owner: str
+    rows: int
+    bytes: int
+    row_security: bool
+    force_row_security: bool
+    replica_identity: str
+    schema_users: List[str]
+    acl: List[Dict[str, Any]]
+    columns: List[str]
+    column_acl: Dict[str, List[Dict[str, Any]]]
+    problem: Optional[str]  # why it cannot be moved
+    moved: List[Column] = field(default_factory=list)
+
+
+@dataclass
+class Item:
+    """Something that depends on columns that move, and must exist afterwards as before."""
+
+    kind: str  # primary key, unique, foreign key, check, index, statistics, view, policy, trigger, function, publication
+    oid: int
+    schema: str
+    name: str
+    table: int
+    definition: str
+    comment: Optional[str] = None
+    more: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class Inventory:
+    """All of it."""
+
+    tables: List[Table]  # the key's first, and each table after those that it refers to, except in cycles
+    items: List[Item]
+    refusals: List[Refusal]
+    notes: List[str]
+    gid_schema: str
+    version: int
+
+    @property
+    def root(self) -> Table:
+        return self.tables[0]
+
+    @property
+    def key(self) -> Column:
+        return self.root.moved[0]
+
+    def table(self, oid: int) -> Table:
+        return next(table for table in self.tables if table.oid == oid)
+
+    def of(self, *kinds: str) -> List[Item]:
+        return [item for item in self.items if item.kind in kinds]
+
+    def path(self) -> List[str]:
+        """The schemas in which definitions find their names."""
+        schemas = [table.schema for table in self.tables] + [item.schema for item in self.of("view")]
+        return list(dict.fromkeys(schemas + [self.gid_schema]))
+
+
+class Catalog:
+    """Queries of the catalog, on a connection whose transaction is the caller's."""
+
+    def __init__(self, connection: Connection[Any]) -> None:
+        self.connection = connection
+        self.version = connection.info.server_version // 10000
+        # A table's name is never that of a view in gid_before.
+        path = self.value("SELECT pg_catalog.current_setting('search_path')")
+        self.user_path = ", ".join(part.strip() for part in path.split(",") if part.strip() != "gid_before")
+        self.path_now = ""
+        self.set_path("pg_catalog, pg_temp")
+        self.reserved = {row["word"] for row in self.rows("SELECT word FROM pg_get_keywords() WHERE catcode <> 'U'")}
+
+    def rows(self, query: str, *values: Any) -> List[Dict[str, Any]]:
+        with self.connection.cursor(row_factory=dict_row) as cursor:
+            return cursor.execute(query, values or None).fetchall()
+
+    def value(self, query: str, *values: Any) -> Any:
+        row = self.connection.execute(query, values or None).fetchone()
+        return row[0] if row else None
+
+    def set_path(self, path: str) -> None:
+        self.path_now = path
+        self.connection.execute("SELECT pg_catalog.set_config('search_path', %s, false)", (path,))
+
+    def quote(self, *names: str) -> str:
+        """Names as SQL, quoted only where they must be."""
+        return ".".join(
+            name
+            if name.isascii() and name.isidentifier() and name == name.lower() and name not in self.reserved
+            else '"' + name.replace('"', '""') + '"'
+            for name in names
+        )
+
+    def literal(self, text: str) -> str:
+        return self.value("SELECT quote_literal(%s)", text)
+
+    def equal(self, table: int, column: str, a: str, b: str) -> str:
+        """Whether two values of a column's type are equal, for a search_path that does not have its operator."""
+        schema = self.value(
+            """
+            SELECT n.nspname FROM pg_attribute a JOIN pg_type t ON t.oid = atttypid
+            JOIN pg_operator o ON oprname = '=' AND oprleft = oprright
+                 AND oprleft IN (t.oid, CASE typtype WHEN 'd' THEN typbasetype END)
+            JOIN pg_namespace n ON n.oid = oprnamespace WHERE attrelid = %s AND attname = %s AND nspname <> 'pg_catalog'""",
+            table,
+            column,
+        )
+        return f"{a} OPERATOR({self.quote(schema)}.=) {b}" if schema else f"{a} = {b}"
+
+    def create_schema(self, name: str, owner: str) -> None:
+        """Creates a schema, as the owner where he may, else as the role of the session."""
+        if self.own_schema(name, owner):
+            return
+        if self.value("SELECT has_database_privilege(%s::name, current_database(), 'CREATE')", owner):
+            self.connection.execute(f"CREATE SCHEMA {name}")
+        else:
+            self.connection.execute(
+                f"RESET ROLE; CREATE SCHEMA {name} AUTHORIZATION {self.quote(owner)}; SET ROLE {self.quote(owner)}"
+            )
+
+    def own_schema(self, name: str, owner: str) -> bool:
+        """Whether a schema of gid-move exists.  What is in it is run as the owner, so nobody else may put it there."""
+        row = self.rows("SELECT pg_get_userbyid(nspowner) AS owner FROM pg_namespace WHERE nspname = %s", name)
+        if row and row[0]["owner"] != owner:
+            raise Refusal(
+                f"The schema {name} belongs to {row[0]['owner']}, not to {owner}.",
+                f"If it has no move that goes on: DROP SCHEMA {name} CASCADE;",
+            )
+        if row:
+            self.check_schemas([name], owner)
+        return bool(row)
+
+    def check_schemas(self, names: List[str], owner: str) -> None:
+        """Definitions find their names in these schemas.  Others could put something there that is found first."""
+        for row in self.rows(
+            """
+                SELECT nspname AS name, CASE grantee WHEN 0 THEN 'PUBLIC' ELSE pg_get_userbyid(grantee) END AS grantee
+                FROM pg_namespace, aclexplode(coalesce(nspacl, acldefault('n', nspowner))) WHERE nspname = ANY (%s::name[]) AND privilege_type = 'CREATE'
+                AND grantee::regrole::text <> quote_ident(%s) AND pg_get_userbyid(grantee) <> 'pg_database_owner'
+                AND NOT EXISTS (SELECT FROM pg_roles WHERE oid = grantee AND rolsuper)""",
+            names,
+            owner,
+        ):
+            raise Refusal(
+                f"{row['grantee']} can create functions and operators in the schema {row['name']},"
+                f" which gid-move would then run as {owner}.",
+                f"REVOKE CREATE ON SCHEMA {self.quote(row['name'])} FROM {self.quote(row['grantee']) if row['grantee'] != 'PUBLIC' else 'PUBLIC'};",
+            )
+
+    # --- The columns ---------------------------------------------------------------------------------------------
+
+    def find_table(self, name: str) -> int:
+        # The one query that uses the user's own search_path.
+        self.connection.execute("SELECT pg_catalog.set_config('search_path', %s, false)", (self.user_path,))
+        oid = self.value("SELECT pg_catalog.to_regclass(%s)::pg_catalog.oid", name)
+        self.connection.execute("SELECT pg_catalog.set_config('search_path', %s, false)", (self.path_now,))
+        if oid is None:
+            raise Refusal(f"There is no table {name}.", "Name the table as in SQL, as in orders or shop.orders.")
+        return oid
+
+    def find_column(self, table: int, name: Optional[str]) -> int:
+        """The number of a column, or of the primary key where that is one column."""
+        label = self.value("SELECT %s::oid::regclass::text", table)
+        if name is None and self.value("SELECT relkind <> 'r' OR relispartition FROM pg_class WHERE oid = %s", table):
+            raise Refusal(
+                f"{label} is not an ordinary table: a view, partitioned, or a partition.",
+                "Only ordinary tables can be moved. doc/moving.md says what to do with others.",
+            )
+        if name is None:
+            key = self.value("SELECT conkey FROM pg_constraint WHERE conrelid = %s AND contype = 'p'", table)
+            if key is None or len(key) != 1:
+                what = "has no primary key" if key is None else f"has a primary key of {len(key)} columns"
+                raise Refusal(f"{label} {what}.", "Name the column that is to be a gid: --column id")
+            return key[0]
+        number = self.value(
+            "SELECT attnum FROM pg_attribute WHERE attrelid = %s AND attname = %s AND attnum > 0 AND NOT attisdropped",
+            table,
+            name,
+        )
+        if number is None:
+            raise Refusal(f"{label} has no column {name}.", "Check the name of the column.")
+        return number
+
+    def table(self, oid: int) -> Table:
+        row = self.rows(
+            """
+            SELECT c.oid::int8, nspname AS schema, relname AS name, relkind AS kind, rolname AS owner,
+                   greatest(reltuples, 0)::bigint AS rows, pg_table_size(c.oid) AS bytes,
+                   relrowsecurity AS row_security, relforcerowsecurity AS force_row_security,
+                   relreplident AS replica_identity,
+                   ARRAY(SELECT attname::text FROM pg_attribute
+                         WHERE attrelid = c.oid AND attnum > 0 AND NOT attisdropped ORDER BY attnum) AS columns,
+                   CASE WHEN relkind = 'p' OR relispartition THEN 'partitioned'
+                        WHEN EXISTS (SELECT FROM pg_inherits WHERE c.oid IN (inhrelid, inhparent)) THEN 'inherited'
+                        WHEN relkind <> 'r' THEN 'not a table'
+                        WHEN relpersistence = 't' THEN 'temporary'
+                        WHEN reloftype <> 0 THEN 'typed' END AS problem
+            FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace JOIN pg_roles r ON r.oid = relowner
+            WHERE c.oid = %s""",
+            oid,
+        )[0]
+        acl = self.acl("SELECT relacl FROM pg_class WHERE oid = %s", oid)
+        column_acl = {
+            column["attname"]: self.acl(
+                "SELECT attacl FROM pg_attribute WHERE attrelid = %s AND attnum = %s", oid, column["attnum"]
+            )
+            for column in self.rows(
+                "SELECT attname, attnum FROM pg_attribute WHERE attrelid = %s AND attacl IS NOT NULL"
+                " AND NOT attisdropped",
+                oid,
+            )
+        }
+        return Table(acl=acl, column_acl=column_acl, schema_users=self.schema_users(row["schema"]), **row)
+
+    def schema_users(self, name: str) -> List[str]:
+        """The roles, besides the owner, that can use a schema."""
+        return [
+            row["grantee"]
+            for row in self.acl("SELECT nspacl FROM pg_namespace WHERE nspname = %s", name)
+            if row["privilege"] == "USAGE"
+        ]
+
+    def acl(self, query: str, *values: Any) -> List[Dict[str, Any]]:
+        """Who has which privileges.  Those of the owner are left out where they are all that he has by default."""
+        return self.rows(
+            f"""
+            SELECT privilege_type AS privilege, is_grantable AS grantable,
+                   CASE grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(grantee)) END AS grantee
+            FROM aclexplode(({query})) ORDER BY 3, 1""",
+            *values,
+        )
+
+    def column(self, table: int, number: int) -> Column:
+        row = self.rows(
+            """
+            SELECT a.attrelid::int8 AS table, attnum AS number, attname AS name,
+                   format_type(CASE typtype WHEN 'd' THEN typbasetype ELSE t.oid END, NULL) AS type,
+                   CASE typtype WHEN 'd' THEN format_type(t.oid, NULL) END AS domain, attnotnull OR typnotnull AS not_null, pg_get_expr(adbin, adrelid) AS default, attidentity AS identity,
+                   nullif(attstattarget, -1) AS statistics,
+                   -- others are PostgreSQL's own
+                   ARRAY(SELECT o FROM unnest(attoptions) AS o WHERE o LIKE 'n_distinct%%') AS options,
+                   col_description(attrelid, attnum) AS comment,
+                   pg_get_serial_sequence(quote_ident(nspname) || '.' || quote_ident(relname), attname) AS sequence
+            FROM pg_attribute a JOIN pg_type t ON t.oid = atttypid JOIN pg_class c ON c.oid = attrelid
+            JOIN pg_namespace n ON n.oid = relnamespace
+            LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
+            WHERE attrelid = %s AND attnum = %s""",
+            table,
+            number,
+        )[0]
+        column = Column(**row)
+        # A primary key and a replica identity must be NOT NULL all the time.
+        column.late = not self.value(
+            "SELECT EXISTS (SELECT FROM pg_index WHERE indrelid = %s AND (indisprimary OR indisreplident)"
+            " AND %s = ANY (indkey::int2[]))",
+            table,
+            number,
+        )
+        column.acl = self.acl("SELECT attacl FROM pg_attribute WHERE attrelid = %s AND attnum = %s", table, number)
+        if self.version >= 18:
+            column.not_null_name = self.value(
+                "SELECT conname FROM pg_constraint WHERE conrelid = %s AND contype = 'n' AND conkey = ARRAY[%s]::int2[]",
+                table,
+                number,
+            )
+        return column
+
+    def references(self, root: int, number: int, more: List[Tuple[int, int]]) -> List[Table]:
+        """The key's table and those that refer to it at any distance, with their columns."""
+        tables = {root: self.table(root)}
+        key = self.column(root, number)
+        key.via, key.late = [(key.name, key.name)], False
+        found = {(root, number): key}
+        tables[root].moved.append(key)
+        queue = [(root, number)]
+
+        def add(table: int, number: int, via: List[Tuple[str, str]], constraint: Optional[str]) -> None:
+            column = found.get((table, number))
+            if column is None:
+                column = self.column(table, number)
+                column.via, column.foreign_key = via, constraint
+                found[(table, number)] = column
+                if table not in tables:
+                    tables[table] = self.table(table)
+                tables[table].moved.append(column)
+                queue.append((table, number))
+            elif column is not key:
+                if len(via) < len(column.via):
+                    column.via = via
+
+        for table, other in more:
+            add(table, other, [(self.column(table, other).name, key.name)], None)
+        while queue:
+            table, number = queue.pop(0)
+            for row in self.rows(
+                """
+                    SELECT conname, conrelid::int8 AS child, conkey[array_position(confkey, %s::int2)] AS number,
+                           condeferrable AS deferrable,
+                           ARRAY(SELECT attname::text FROM unnest(conkey) WITH ORDINALITY AS k (n, place)
+                                 JOIN pg_attribute ON attrelid = conrelid AND attnum = n ORDER BY place) AS columns,
+                           ARRAY(SELECT attname::text FROM unnest(confkey) WITH ORDINALITY AS k (n, place)
+                                 JOIN pg_attribute ON attrelid = confrelid AND attnum = n ORDER BY place) AS parents
+                    FROM pg_constraint
+                    WHERE contype = 'f' AND confrelid = %s AND confkey @> ARRAY[%s]::int2[] AND conparentid = 0
+                    ORDER BY cardinality(conkey), conrelid, conname""",
+                number,
+                table,
+                number,
+            ):
+                known = dict(found[(table, number)].via)
+                via = [
+                    (column, known.get(parent, parent if table == root else None))
+                    for column, parent in zip(row["columns"], row["parents"])
+                ]
+                name = found[(table, number)].name
+                own = row["columns"][row["parents"].index(name)]
+                if self.is_unique(root, found[(root, key.number)].number):
+                    via = [(own, key.name)]
+                if any(parent is None for _, parent in via):
+                    raise Refusal(
+                        f"{row['conname']} refers to {key.name} together with columns that {tables[root].name} has not.",
+                        "Give the key's table a unique constraint on the key alone, or drop that foreign key.",
+                    )
+                add(row["child"], row["number"], via, row["conname"])  # type: ignore[arg-type]
+        return self.in_order(tables, root)
+
+    def is_unique(self, table: int, number: int) -> bool:
+        """Whether no two rows have the same in this column alone."""
+        return bool(
+            self.value(
+                """
+            SELECT EXISTS (SELECT FROM pg_index WHERE indrelid = %s AND indisunique AND indisvalid AND indpred IS NULL
+                           AND indnkeyatts = 1 AND indkey[0] = %s AND indexprs IS NULL)""",
+                table,
+                number,
+            )
+        )
+
+    def in_order(self, tables: Dict[int, Table], root: int) -> List[Table]:
+        """Each table after those that it refers to, so that locks are taken in the order of most transactions."""
+        edges = {oid: set() for oid in tables}  # type: Dict[int, set[int]]
+        for row in self.rows(
+            "SELECT DISTINCT conrelid::int8 AS child, confrelid::int8 AS parent FROM pg_constraint"
+            " WHERE contype = 'f' AND conrelid = ANY (%s::oid[]) AND confrelid = ANY (%s::oid[])",
+            list(tables),
+            list(tables),
+        ):
+            edges[row["child"]].add(row["parent"])
+        order = [root]
+        while len(order) < len(tables):
+            rest = [oid for oid in sorted(tables) if oid not in order]
+            order.append(next((oid for oid in rest if edges[oid] <= set(order) | {oid}), rest[0]))
+        return [tables[oid] for oid in order]
+
+    # --- What depends on them ----------------------------------------------------------------------------------------
+
+    def inventory(self, root: int, number: int, more: List[Tuple[int, int]]) -> Inventory:
+        gid_schema = self.value(
+            "SELECT nspname FROM pg_extension JOIN pg_namespace n ON n.oid = extnamespace" " WHERE extname = 'gid'"
+        )
+        if gid_schema is None:
+            raise Refusal(
+                "This database does not have the extension gid.",
+                "CREATE EXTENSION gid; requires the privilege CREATE on the database.",
+            )
+        found = Inventory(self.references(root, number, more), [], [], [], gid_schema, self.version)
+        # Views first: definitions are in the names of a search_path, which their schemas are part of.
+        found.items += self.views(found)
+        self.check_schemas(found.path(), found.root.owner)
+        self.connection.execute(
+            "SELECT set_config('search_path', %s, true)", ((", ".join(self.quote(name) for name in found.path())),)
+        )
+        for view in found.of("view"):
+            self.describe_view(view)
+        for table in found.tables:
+            numbers = [column.number for column in table.moved]
+            found.items += self.constraints(table, numbers) + self.indexes(table, numbers)
+            found.items += self.statistics(table, numbers) + self.policies(table, numbers)
+            found.items += self.triggers(table, numbers) + self.publications(table, numbers)
+        found.items += self.functions(found)
+        return found
+
+    def depending(self, classid: str, table: int, numbers: List[int]) -> List[int]:
+        """The objects of a catalog that depend on these columns."""
+        return [
+            row["objid"]
+            for row in self.rows(
+                """
+            SELECT DISTINCT objid::int8 FROM pg_depend
+            WHERE classid = %s::regclass AND refclassid = 'pg_class'::regclass AND refobjid = %s
+            AND refobjsubid = ANY (%s) ORDER BY 1""",
+                classid,
+                table,
+                numbers,
+            )
+        ]
+
+    def constraints(self, table: Table, numbers: List[int]) -> List[Item]:
+        kinds = {"p": "primary key", "u": "unique", "f": "foreign key", "c": "check", "x": "exclude"}
+        return [
+            Item(
+                kinds[row["contype"]],
+                row["oid"],
+                table.schema,
+                row["conname"],
+                table.oid,
+                row["definition"],
+                row["comment"],
+                {
+                    key: row[key]
+                    for key in (
+                        "index",
+                        "index_name",
+                        "index_comment",
+                        "tablespace",
+                        "clustered",
+                        "replica_identity",
+                        "valid",
+                        "deferrable",
+                        "deferred",
+                        "own_index",
+                        "parent",
+                        "parent_index",
+                        "actions",
+                        "columns",
+                        "match",
+                    )
+                },
+            )
+            for row in self.rows(
+                """
+                SELECT c.oid::int8, contype, conname, pg_get_constraintdef(c.oid) AS definition,
+                       obj_description(c.oid, 'pg_constraint') AS comment,
+                       CASE WHEN contype IN ('p', 'u') THEN pg_get_indexdef(conindid, 0, true) END AS index,
+                       CASE WHEN contype IN ('p', 'u') THEN conindid::regclass::text END AS index_name,
+                       obj_description(nullif(conindid, 0), 'pg_class') AS index_comment,
+                       spcname AS tablespace, coalesce(indisclustered, false) AS clustered,
+                       coalesce(indisreplident, false) AS replica_identity, convalidated AS valid,
+                       condeferrable AS deferrable, condeferred AS deferred, confrelid::int8 AS parent,
+                       conindid::int8 AS own_index, conindid::int8 AS parent_index, confdeltype::text || confupdtype::text AS actions, confmatchtype AS match,
+                       ARRAY(SELECT attname::text FROM unnest(conkey) WITH ORDINALITY AS k (n, place)
+                             JOIN pg_attribute ON attrelid = conrelid AND attnum = n ORDER BY place) AS columns
+                FROM pg_constraint c LEFT JOIN pg_index i ON indexrelid = conindid AND contype IN ('p', 'u')
+                LEFT JOIN pg_class x ON x.oid = indexrelid LEFT JOIN pg_tablespace s ON s.oid = x.reltablespace
+                WHERE conrelid = %s AND contype IN ('p', 'u', 'f', 'c', 'x') AND conparentid = 0
+                AND (conkey && %s::int2[] OR c.oid = ANY (%s::oid[])) ORDER BY contype = 'f', conname""",
+                table.oid,
+                numbers,
+                self.depending("pg_constraint", table.oid, numbers)
+                + [
+                    oid for index in self.depending("pg_class", table.oid, numbers) for oid in self.constraint_of(index)
+                ],
+            )
+        ]
+
+    def constraint_of(self, index: int) -> List[int]:
+        """The constraint that an index serves: an INCLUDE column is not in its conkey."""
+        return [
+            row["oid"]
+            for row in self.rows(
+                "SELECT oid::int8 FROM pg_constraint WHERE conindid = %s" " AND contype IN ('p', 'u', 'x')", index
+            )
+        ]
+
+    def indexes(self, table: Table, numbers: List[int]) -> List[Item]:
+        return [
+            Item(
+                "index",
+                row["oid"],
+                table.schema,
+                row["name"],
+                table.oid,
+                row["definition"],
+                row["comment"],
+                {key: row[key] for key in ("tablespace", "clustered", "replica_identity", "statistics", "unique")},
+            )
+            for row in self.rows(
+                """
+                SELECT c.oid::int8, relname AS name, pg_get_indexdef(c.oid, 0, true) AS definition, spcname AS tablespace,
+                       obj_description(c.oid, 'pg_class') AS comment, indisclustered AS clustered,
+                       indisreplident AS replica_identity, indisunique AS unique,
+                       ARRAY(SELECT ARRAY[attnum, attstattarget]::int[] FROM pg_attribute
+                             WHERE attrelid = c.oid AND attstattarget >= 0) AS statistics
+                FROM pg_index JOIN pg_class c ON c.oid = indexrelid LEFT JOIN pg_tablespace s ON s.oid = reltablespace
+                WHERE indrelid = %s AND c.oid = ANY (%s::oid[])
+                AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = c.oid AND contype IN ('p', 'u', 'x'))
+                ORDER BY relname""",
+                table.oid,
+                self.depending("pg_class", table.oid, numbers),
+            )
+        ]
+
+    def statistics(self, table: Table, numbers: List[int]) -> List[Item]:
+        return [
+            Item(
+                "statistics",
+                row["oid"],
+                row["schema"],
+                row["name"],
+                table.oid,
+                row["definition"],
+                row["comment"],
+                {"target": row["target"], "owner": row["owner"]},
+            )
+            for row in self.rows(
+                """
+                SELECT s.oid::int8, nspname AS schema, stxname AS name,
+                       substring(pg_get_statisticsobjdef(s.oid)
+                                 FROM '^CREATE STATISTICS (?:"(?:[^"]|"")*"|[^ ."]+)[.](?:"(?:[^"]|"")*"|[^ "]+) (.*)$') AS definition,
+                       obj_description(s.oid, 'pg_statistic_ext') AS comment, nullif(stxstattarget, -1) AS target,
+                       pg_get_userbyid(stxowner) AS owner
+                FROM pg_statistic_ext s JOIN pg_namespace n ON n.oid = stxnamespace
+                WHERE stxrelid = %s AND s.oid = ANY (%s::oid[]) ORDER BY 3""",
+                table.oid,
+                self.depending("pg_statistic_ext", table.oid, numbers),
+            )
+        ]
+
+    def policies(self, table: Table, numbers: List[int]) -> List[Item]:
+        items = []
+        for row in self.rows(
+            """
+                SELECT oid::int8, polname, polpermissive, polcmd, obj_description(oid, 'pg_policy') AS comment,
+                       ARRAY(SELECT CASE r WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(r)) END
+                             FROM unnest(polroles) AS r) AS roles,
+                       pg_get_expr(polqual, polrelid) AS qual, pg_get_expr(polwithcheck, polrelid) AS check
+                FROM pg_policy WHERE polrelid = %s AND oid = ANY (%s::oid[]) ORDER BY polname""",
+            table.oid,
+            self.depending("pg_policy", table.oid, numbers),
+        ):
+            command = {"r": "SELECT", "a": "INSERT", "w": "UPDATE", "d": "DELETE", "*": "ALL"}[row["polcmd"]]
+            text = (
+                f"CREATE POLICY {self.quote(row['polname'])} ON {TABLE}"
+                f" AS {'PERMISSIVE' if row['polpermissive'] else 'RESTRICTIVE'} FOR {command}"
+                f" TO {', '.join(row['roles'])}"
+            )
+            text += f" USING ({row['qual']})" if row["qual"] else ""
+            text += f" WITH CHECK ({row['check']})" if row["check"] else ""
+            items.append(Item("policy", row["oid"], table.schema, row["polname"], table.oid, text, row["comment"]))
+        return items
+
+    def triggers(self, table: Table, numbers: List[int]) -> List[Item]:
+        return [
+            Item(
+                "trigger",
+                row["oid"],
+                table.schema,
+                row["tgname"],
+                table.oid,
+                row["definition"],
+                row["comment"],
+                {"enabled": row["tgenabled"]},
+            )
+            for row in self.rows(
+                """
+                SELECT oid::int8, tgname, pg_get_triggerdef(oid, true) AS definition, tgenabled,
+                       obj_description(oid, 'pg_trigger') AS comment
+                FROM pg_trigger WHERE tgrelid = %s AND NOT tgisinternal AND oid = ANY (%s::oid[])
+                AND tgname <> '~gid_move_late' ORDER BY tgname""",
+                table.oid,
+                self.depending("pg_trigger", table.oid, numbers),
+            )
+        ]
+
+    def publications(self, table: Table, numbers: List[int]) -> List[Item]:
+        items = []
+        for row in self.rows(
+            """
+                SELECT r.oid::int8, pubname, pg_get_expr(prqual, prrelid) AS filter, prattrs IS NOT NULL AS listed,
+                       ARRAY(SELECT quote_ident(attname) FROM unnest(prattrs::int2[]) AS k (n)
+                             JOIN pg_attribute ON attrelid = prrelid AND attnum = n ORDER BY 1) AS columns
+                FROM pg_publication_rel r JOIN pg_publication p ON p.oid = prpubid
+                WHERE prrelid = %s AND (prattrs::int2[] && %s::int2[] OR r.oid = ANY (%s::oid[])) ORDER BY pubname""",
+            table.oid,
+            numbers,
+            self.depending("pg_publication_rel", table.oid, numbers),
+        ):
+            text = f"ALTER PUBLICATION {self.quote(row['pubname'])} ADD TABLE ONLY {TABLE}"
+            text += f" ({', '.join(row['columns'])})" if row["listed"] else ""
+            text += f" WHERE ({row['filter']})" if row["filter"] else ""
+            items.append(Item("publication", row["oid"], table.schema, row["pubname"], table.oid, text))
+        return items
+
+    def views(self, found: Inventory) -> List[Item]:
+        """Views over the columns, and views over those views, each after what it reads."""
+        rows = self.rows(
+            """
+            WITH RECURSIVE moved (oid, number) AS (SELECT * FROM unnest(%s::oid[], %s::int2[])),
+            views (oid, depth) AS (
+                SELECT ev_class, 1 FROM moved JOIN pg_depend ON refclassid = 'pg_class'::regclass AND refobjid = moved.oid
+                AND refobjsubid = number AND classid = 'pg_rewrite'::regclass JOIN pg_rewrite r ON r.oid = objid
+                WHERE rulename = '_RETURN'
+                UNION
+                SELECT ev_class, depth + 1 FROM views JOIN pg_depend ON refclassid = 'pg_class'::regclass
+                AND refobjid = views.oid AND classid = 'pg_rewrite'::regclass JOIN pg_rewrite r ON r.oid = objid
+                WHERE rulename = '_RETURN' AND ev_class <> views.oid AND depth < 100)
+            SELECT c.oid::int8, nspname, relname, relkind, pg_get_userbyid(relowner) AS owner, reloptions,
+                   relispopulated, obj_description(c.oid, 'pg_class') AS comment, spcname AS tablespace
+            FROM (SELECT oid, max(depth) AS depth FROM views GROUP BY oid) AS v
+            JOIN pg_class c USING (oid) JOIN pg_namespace n ON n.oid = relnamespace
+            LEFT JOIN pg_tablespace s ON s.oid = reltablespace
+            ORDER BY depth, nspname, relname""",
+            [column.table for table in found.tables for column in table.moved],
+            [column.number for table in found.tables for column in table.moved],
+        )
+        return [
+            Item(
+                "view",
+                row["oid"],
+                row["nspname"],
+                row["relname"],
+                row["oid"],
+                "",
+                row["comment"],
+                {
+                    "materialized": row["relkind"] == "m",
+                    "owner": row["owner"],
+                    "options": row["reloptions"],
+                    "populated": row["relispopulated"],
+                    "tablespace": row["tablespace"],
+                },
+            )
+            for row in rows
+        ]
+
+    def describe_view(self, view: Item) -> None:
+        """What a view consists of, in names of the search_path."""
+        columns = self.rows(
+            """
+            SELECT attname AS name, col_description(attrelid, attnum) AS comment, pg_get_expr(adbin, adrelid) AS default,
+                   attnum AS number
+            FROM pg_attribute LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
+            WHERE attrelid = %s AND attnum > 0 AND NOT attisdropped ORDER BY attnum""",
+            view.oid,
+        )
+        for column in columns:
+            column["acl"] = self.acl(
+                "SELECT attacl FROM pg_attribute WHERE attrelid = %s AND attnum = %s", view.oid, column["number"]
+            )
+        view.definition = self.value("SELECT pg_get_viewdef(%s::oid)", view.oid).strip().rstrip(";")
+        view.more.update(
+            {
+                "acl": self.acl("SELECT relacl FROM pg_class WHERE oid = %s", view.oid),
+                "columns": columns,
+                "indexes": [item.__dict__ for item in self.view_indexes(view.oid, view.schema)],
+                "triggers": self.rows(
+                    """
+                SELECT tgname AS name, pg_get_triggerdef(oid, true) AS definition, tgenabled AS enabled,
+                       obj_description(oid, 'pg_trigger') AS comment
+                FROM pg_trigger WHERE tgrelid = %s AND NOT tgisinternal ORDER BY tgname""",
+                    view.oid,
+                ),
+                "rules": self.rows(
+                    "SELECT rulename AS name FROM pg_rewrite WHERE ev_class = %s AND rulename <> '_RETURN'", view.oid
+                ),
+            }
+        )
+
+    def view_indexes(self, view: int, schema: str) -> List[Item]:
+        fake = Table(view, schema, "", "m", "", 0, 0, False, False, "", [], [], [], {}, None)
+        numbers = [
+            row["attnum"]
+            for row in self.rows("SELECT attnum FROM pg_attribute WHERE attrelid = %s AND attnum > 0", view)
+        ]
+        return self.indexes(fake, numbers)
+
+    def functions(self, found: Inventory) -> List[Item]:
+        """Functions whose bodies PostgreSQL parsed when they were created."""
+        oids = set()
+        for table in found.tables:
+            oids |= set(self.depending("pg_proc", table.oid, [column.number for column in table.moved]))
+        for view in found.of("view"):
+            oids |= set(self.depending("pg_proc", view.oid, list(range(0, 1601))))
+        return [
+            Item("function", row["oid"], row["nspname"], row["name"], 0, row["definition"])
+            for row in self.rows(
+                """
+                SELECT p.oid::int8, nspname, p.oid::regprocedure::text AS name, pg_get_functiondef(p.oid) AS definition
+                FROM pg_proc p JOIN pg_namespace n ON n.oid = pronamespace
+                WHERE p.oid = ANY (%s::oid[]) AND prokind IN ('f', 'p') AND prosqlbody IS NOT NULL ORDER BY 3""",
+                list(oids),
+            )
+        ]

@@ -1,0 +1,361 @@
+"""The commands of gid-move."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import textwrap
+import time
+from typing import List
+
+try:
+    import psycopg
+except ImportError:
+    sys.exit("gid-move requires psycopg 3: apt-get install python3-psycopg, or pip install 'psycopg[binary]'")
+
+from . import formats
+from .catalog import TABLE, Catalog, Refusal
+from .names import BEFORE, STATE, Options
+from .plan import Plan
+from .run import Limits, Runner, say
+from .state import Move, State
+
+NEXT = {
+    "begun": "start",
+    "started": "backfill",
+    "backfilled": "switch",
+    "switching": "switch",
+    "switched": "finish",
+    "finishing": "finish",
+    "undoing": "undo",
+}
+PHASES = ["start", "backfill", "switch", "finish"]
+
+
+def epoch(text: str) -> str:
+    parts = text.split(",")
+    if text not in formats.EPOCHS and not (len(parts) in (1, 2) and all(part.isdigit() for part in parts)):
+        raise argparse.ArgumentTypeError(f"{text} is not {', '.join(formats.EPOCHS)} or milliseconds,bits")
+    return text
+
+
+def arguments() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="gid-move",
+        description="Moves a table's key, and every column that refers to it, to gid while" " the table is in use.",
+        epilog="Commands in order: plan, start, backfill, switch, finish. doc/moving.md explains them.",
+    )
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    def command(name: str, help: str, table: bool = True) -> argparse.ArgumentParser:
+        made = commands.add_parser(name, help=help, description=help)
+        made.add_argument("-d", "--dbname", default="", help="a database or a connection string of libpq")
+        if table:
+            made.add_argument("table", help="the table whose key moves, as in orders or shop.orders")
+        return made
+
+    def chosen(made: argparse.ArgumentParser) -> None:
+        made.add_argument("--kind", required=True, help="the kind of the ids, as in o")
+        made.add_argument("--column", help="the key, if it is not the primary key alone")
+        made.add_argument(
+            "--from", dest="source", choices=formats.NAMES, help="the format of the keys, if they do not show it"
+        )
+        made.add_argument("--to", choices=formats.NAMES, help="move a gid back to this format")
+        made.add_argument("--time", metavar="EXPRESSION", help="the time of a row, as in created_at")
+        made.add_argument(
+            "--default", metavar="EXPRESSION", help="the default of the new key, instead of gid_new(kind)"
+        )
+        made.add_argument(
+            "--epoch",
+            type=epoch,
+            default="twitter",
+            help="of Snowflakes: twitter, discord, instagram, or milliseconds,bits",
+        )
+        made.add_argument("--prefix", help="of TypeIDs")
+        made.add_argument(
+            "--reference",
+            dest="references",
+            action="append",
+            default=[],
+            metavar="TABLE.COLUMN",
+            help="a column that refers to the key without a foreign key",
+        )
+        made.add_argument("--fire-triggers", action="store_true", help="let the backfill fire the tables' own triggers")
+
+    def limited(made: argparse.ArgumentParser) -> None:
+        made.add_argument(
+            "--lock-timeout", type=float, default=2, metavar="SECONDS", help="how long to wait for a lock at once (2)"
+        )
+        made.add_argument("--retries", type=int, default=30, help="how often to try to get a lock (30)")
+
+    made = command("plan", "Shows what depends on the key and the SQL of each step. Changes nothing.")
+    chosen(made)
+    made.add_argument("--sql", action="store_true", help="show the SQL of each step")
+    made = command("start", "Adds the new columns, and triggers that fill them.")
+    chosen(made)
+    limited(made)
+    made = command("backfill", "Fills the new columns, and builds their indexes, constraints and views.")
+    limited(made)
+    made.add_argument("--batch", type=int, default=2000, metavar="ROWS", help="rows of a transaction (2000)")
+    made.add_argument("--pause", type=float, default=0, metavar="SECONDS", help="after each batch (0)")
+    made.add_argument(
+        "--max-lag", type=float, default=10, metavar="SECONDS", help="wait while a standby is further behind (10)"
+    )
+    made.add_argument(
+        "--max-load", type=int, default=0, metavar="SESSIONS", help="wait while more sessions are active (no limit)"
+    )
+    for name, help in [
+        ("switch", "Gives the new columns the names of the old ones."),
+        ("finish", "Drops the old columns."),
+        ("undo", "Restores the table as it was before start."),
+    ]:
+        limited(command(name, help))
+    command("status", "Shows the moves of a database and their next steps.", table=False)
+    made = commands.add_parser("functions", help="Prints the SQL functions of a format.")
+    made.add_argument("format", choices=["common"] + formats.NAMES, nargs="?")
+    return parser
+
+
+def connect(dbname: str) -> Catalog:
+    connection = psycopg.connect(
+        dbname if "=" in dbname or "://" in dbname or not dbname else f"dbname={dbname}",
+        autocommit=True,
+        application_name="gid-move",
+    )
+    connection.execute(
+        "SET client_connection_check_interval = '1s'; SET row_security = off; SET statement_timeout = 0;"
+        " SET idle_in_transaction_session_timeout = 0; SET default_transaction_read_only = off;"
+        " SET default_transaction_isolation = 'read committed'; SET client_min_messages = warning;"
+        " SET DateStyle = ISO; SET quote_all_identifiers = off"
+    )
+    if connection.info.server_version < 150000:
+        raise Refusal("gid-move requires PostgreSQL 15 or newer.", "Upgrade the server first.")
+    return Catalog(connection)
+
+
+def become_owner(catalog: Catalog, owner: str) -> str:
+    """Everything is done with the rights of the tables' owner.
+
+    A superuser is refused: functions and triggers of the owner could get back to his rights.
+    """
+    is_super = "SELECT rolsuper FROM pg_roles WHERE rolname = %s"
+    if catalog.value(is_super, catalog.value("SELECT session_user::text")) and not catalog.value(is_super, owner):
+        raise Refusal(
+            f"You are a superuser, and {owner} is not.",
+            f"Connect as {owner} or as a member of {owner}, so that the owner's functions and triggers run with no other rights.",
+        )
+    try:
+        catalog.connection.execute(f"SET ROLE {catalog.quote(owner)}")
+    except psycopg.errors.InsufficientPrivilege:
+        raise Refusal(f"You are not a member of {owner}.", f"Connect as {owner}.") from None
+    for schema in (STATE, BEFORE):
+        catalog.own_schema(schema, owner)
+    return owner
+
+
+def alone(catalog: Catalog) -> None:
+    """One gid-move at a time in a database."""
+    for attempt in range(20):
+        if catalog.value("SELECT pg_try_advisory_lock(hashtext('gid-move'), 0)"):
+            return
+        time.sleep(0.25)
+    raise Refusal(
+        "Another gid-move works in this database.",
+        "Wait until it has ended: SELECT * FROM pg_stat_activity WHERE application_name = 'gid-move';",
+    )
+
+
+def make_plan(catalog: Catalog, given: argparse.Namespace) -> Plan:
+    options = Options(
+        given.table,
+        given.kind,
+        given.source,
+        given.to,
+        given.column,
+        given.time,
+        given.default,
+        given.epoch,
+        given.prefix,
+        given.references,
+        given.fire_triggers,
+    )
+    return Plan(catalog, options)
+
+
+def show_plan(plan: Plan, sql: bool) -> None:
+    found = plan.found
+    say(f"{plan.at(found.root)}.{found.key.name}: {found.key.type} ({plan.format.name}) becomes {plan.new_type}\n")
+    for table in found.tables:
+        say(f"{plan.at(table)}: about {table.rows:,} rows, {table.bytes / 1048576:,.1f} MB")
+        for column in table.moved:
+            refers = f", which refers to {found.root.name}" + (
+                f" by {column.foreign_key}" if column.foreign_key else ""
+            )
+            say(f"  column {column.name}{'' if column is found.key else refers}")
+            if column.default:
+                after = f", and after finish {plan.default or 'none'}" if column is found.key else ""
+                say(f"    default {column.default}{after}")
+            if column.sequence:
+                say(f"    {column.sequence}, which finish drops")
+        for item in found.items:
+            if item.table == table.oid and item.kind != "view":
+                text = item.definition.replace(TABLE, plan.at(table))
+                say(f"  {item.kind} {item.name}: {' '.join(text.split())}")
+        for grantee in sorted({grant["grantee"] for grant in table.acl}):
+            held = ", ".join(grant["privilege"] for grant in table.acl if grant["grantee"] == grantee)
+            if grantee != plan.q(table.owner):
+                say(f"  privileges of {grantee}: {held}")
+        for name, acl in table.column_acl.items():
+            for grant in acl:
+                say(f"  privilege of {grant['grantee']}: {grant['privilege']} ({name})")
+    for item in found.of("view", "function"):
+        kind = "materialized view" if item.more.get("materialized") else item.kind
+        say(f"{kind} {plan.q(item.schema, item.name) if item.kind == 'view' else item.name}")
+    say("")
+    for note in found.notes:
+        say(textwrap.fill(note, 100, initial_indent="Note: ", subsequent_indent="      "))
+    if found.refusals:
+        return
+    say("\nSteps, each with its lock and how long the lock lasts:")
+    for step in plan.steps():
+        if step.phase in PHASES:
+            say(f"  {step.phase:9} {step.title}: {step.lock}, {step.lasts}")
+            for statement in step.statements[: 1 if step.kind == "backfill" else None] if sql else []:
+                statement = statement.replace("gid-move:range", "true").replace("gid-move:limit", "LIMIT 2000")
+                say(textwrap.indent(statement + ";", "      "))
+
+
+def refuse(refusals: List[Refusal]) -> None:
+    for refusal in refusals:
+        print(f"gid-move: {refusal.what}\n  {refusal.hint}", file=sys.stderr)
+    sys.exit(1)
+
+
+def run(given: argparse.Namespace) -> None:
+    if given.command == "functions":
+        print(formats.section(given.format) if given.format else formats.functions(), end="")
+        return
+    catalog = connect(given.dbname)
+    state = State(catalog)
+    if given.command == "status":
+        owner = catalog.value("SELECT pg_get_userbyid(nspowner) FROM pg_namespace WHERE nspname = %s", STATE)
+        if owner:
+            become_owner(catalog, owner)
+        return status(state)
+    owner = catalog.value(
+        "SELECT pg_get_userbyid(relowner) FROM pg_class WHERE oid = %s", catalog.find_table(given.table)
+    )
+    become_owner(catalog, owner)
+    if given.command == "plan":
+        with catalog.connection.transaction(force_rollback=True):
+            plan = make_plan(catalog, given)
+            show_plan(plan, given.sql)
+            refuse(plan.found.refusals) if plan.found.refusals else None
+        return
+    alone(catalog)
+    limits = Limits(
+        given.lock_timeout,
+        given.retries,
+        *((given.batch, given.pause, given.max_lag, given.max_load) if given.command == "backfill" else ()),
+    )
+    if given.command == "start":
+        move = start(catalog, state, given)
+    else:
+        move = state.find(given.table)
+    step(Runner(catalog, move, limits, owner), given.command)
+
+
+def start(catalog: Catalog, state: State, given: argparse.Namespace) -> Move:
+    try:
+        move = state.find(given.table)
+        if move.phase != "begun":
+            raise Refusal(f"The move of {given.table} has begun already.", f"gid-move {NEXT[move.phase]} {given.table}")
+        return move
+    except Refusal as refusal:
+        if not refusal.what.startswith("No move"):
+            raise
+    with catalog.connection.transaction():
+        plan = make_plan(catalog, given)
+        if plan.found.refusals:
+            refuse(plan.found.refusals)
+        return state.begin(plan)
+
+
+def step(runner: Runner, command: str) -> None:
+    move, state = runner.move, runner.state
+    expected = NEXT[move.phase]
+    if command == "undo":
+        if move.phase == "finishing":
+            raise Refusal("finish has dropped the old columns already.", f"gid-move finish {move.table_name}")
+        switched = move.phase in ("switching", "switched") or any(
+            row["done_at"] for row in state.steps(move, "undo switch")
+        )
+        if move.phase != "undoing":
+            state.phase(move, "undoing") if not switched else None
+        runner.phase("undo switch" if switched else "undo")
+        state.phase(move, "undone")
+        runner.clean_up()
+        say(f"{move.table_name} is as it was before start.")
+        return
+    if command != expected:
+        raise Refusal(
+            f"The next command for {move.table_name} is {expected}, not {command}.",
+            f"gid-move {expected} {move.table_name}",
+        )
+    runner.phase(command)
+    state.phase(
+        move, {"start": "started", "backfill": "backfilled", "switch": "switched", "finish": "finished"}[command]
+    )
+    runner.clean_up()
+    say(
+        {
+            "start": f"Rows that are written get their new values from now on. Next: gid-move backfill {move.table_name}",
+            "backfill": f"Everything is there with the new type. Let old programs find gid_before first in their search_path, then:"
+            f" gid-move switch {move.table_name}",
+            "switch": f"Programs now find the new type, and those that find gid_before first the old one. When no program uses the"
+            f" old one: gid-move finish {move.table_name}",
+            "finish": f"{move.table_name} has moved.",
+        }[command]
+    )
+
+
+def status(state: State) -> None:
+    moves = state.moves()
+    if not moves:
+        say("No table has moved in this database, and none is moving.")
+    for move in moves:
+        steps = [row for row in state.steps(move) if row["step"].phase in PHASES and row["step"].kind != "compare"]
+        done = sum(row["done_at"] is not None for row in steps)
+        far = f", {done} of {len(steps)} steps done" if move.ended_at is None else f" {move.ended_at:%Y-%m-%d %H:%M}"
+        say(f"{move.table_name}.{move.key_column}: begun {move.started_at:%Y-%m-%d %H:%M}, {move.phase}{far}")
+        if move.ended_at is None:
+            rest = [row["step"].title for row in steps if row["done_at"] is None]
+            say(f"  next: gid-move {NEXT[move.phase]} {move.table_name}" + (f" ({rest[0]})" if rest else ""))
+
+
+def main() -> None:
+    """The program."""
+    given = arguments().parse_args()
+    try:
+        run(given)
+    except Refusal as refusal:
+        say("", end="\n" if given.command not in ("plan", "status") else "")
+        refuse([refusal])
+    except psycopg.OperationalError as error:
+        sys.exit(f"gid-move: {error}".rstrip())
+    except psycopg.Error as error:
+        if isinstance(error, psycopg.errors.DependentObjectsStillExist):
+            sys.exit(
+                f"\ngid-move: {error.diag.message_primary}\n  {error.diag.message_detail}\n"
+                "  This step changed nothing. Drop these objects, which are not part of the move, and run the command again."
+            )
+        hint = f"\n  {error.diag.message_hint}" if error.diag.message_hint else ""
+        detail = f"\n  {error.diag.message_detail}" if error.diag.message_detail else ""
+        sys.exit(
+            f"\ngid-move: {str(error.diag.message_primary or error)}{detail}{hint}\n  This step changed nothing. Run the command again after the cause is removed."
+        )
+    except BrokenPipeError:
+        sys.stderr.close()  # as in gid-move plan | head
+        sys.exit(1)
+    except KeyboardInterrupt:
+        sys.exit("\ngid-move: interrupted. Run the same command again to continue.")

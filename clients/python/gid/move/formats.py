@@ -1,0 +1,126 @@
+"""The formats that a key can have before it is a gid, and the SQL expressions between both.
+
+It must not know how a table is moved.  formats.sql has the functions that the expressions call.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Dict, List, Optional, Tuple
+
+UUID, TEXT, BYTES, NUMBER = (
+    ("uuid",),
+    ("text", "character varying", "character"),
+    ("bytea",),
+    ("bigint", "integer", "smallint"),
+)
+
+EPOCHS = {"twitter": (1288834974657, 22), "discord": (1420070400000, 22), "instagram": (1314220021721, 23)}
+
+
+@dataclass(frozen=True)
+class Format:
+    """One format.
+
+    gid_of computes the gid of a key, old_of the key of a gid that gid_new() made.  old_of is None where
+    the key has too few bits for that; then exact_of has NULL for such an id.  {kind}, {key}, {time},
+    {id}, {epoch}, {bits} and {prefix} stand for expressions, {s} and {g} for the schemas of the functions in
+    formats.sql and of the extension.
+    """
+
+    name: str
+    types: Tuple[str, ...]
+    gid_of: str
+    old_of: Optional[str] = None  # total: every gid has a key
+    exact_of: Optional[str] = None  # the inverse of gid_of
+    needs_time: bool = False
+
+
+FORMATS = [
+    Format("bytes", UUID, "{key}::{g}gid", "{id}::uuid", "{id}::uuid"),
+    Format("uuid", UUID, "{s}gid_of_uuid({kind}, {key}, {time})", "{s}uuid_of({id})", needs_time=True),
+    Format("uuid7", UUID, "{s}gid_of_uuid7({kind}, {key})", "{s}uuid7_of({id})"),
+    Format("ulid", UUID, "{s}gid_of_ulid({kind}, {key})", "{s}ulid_uuid_of({id})"),
+    Format("ulid", TEXT, "{s}gid_of_ulid({kind}, {key})", "{s}ulid_of({id})"),
+    Format("ulid", BYTES, "{s}gid_of_ulid({kind}, {key})", "{s}ulid_bytea_of({id})"),
+    Format("number", NUMBER, "{s}gid_of_number({kind}, {key}, {time})", None, "{s}number_of({id})", needs_time=True),
+    Format(
+        "snowflake",
+        NUMBER,
+        "{s}gid_of_snowflake({kind}, {key}, {epoch}, {bits})",
+        None,
+        "{s}snowflake_of({id}, {epoch}, {bits})",
+    ),
+    Format("objectid", TEXT, "{s}gid_of_objectid({kind}, {key})", None, "{s}objectid_of({id})"),
+    Format("objectid", BYTES, "{s}gid_of_objectid({kind}, {key})", None, "{s}objectid_bytea_of({id})"),
+    Format("ksuid", TEXT, "{s}gid_of_ksuid({kind}, {key})", "{s}ksuid_of({id})"),
+    Format("ksuid", BYTES, "{s}gid_of_ksuid({kind}, {key})", "{s}ksuid_bytea_of({id})"),
+    Format("typeid", TEXT, "{s}gid_of_typeid({kind}, {key}, {prefix})", "{s}typeid_of({id}, {prefix})"),
+    Format("muid", TEXT, "{s}gid_of_muid({kind}, {key})", "{g}gid_muid({id})", "{g}gid_muid({id})"),
+    Format("sno", TEXT, "{s}gid_of_sno({kind}, {key})", None, "{s}sno_of({id})"),
+    Format("sno", BYTES, "{s}gid_of_sno({kind}, {key})", None, "{s}sno_bytea_of({id})"),
+]
+NAMES = list(dict.fromkeys(format.name for format in FORMATS))
+
+# What a text key looks like.
+_TEXTS = [
+    ("ulid", r"[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{25}"),
+    ("objectid", r"[0-9a-fA-F]{24}"),
+    ("ksuid", r"[0-9A-Za-z]{27}"),
+    ("sno", r"[2-9a-x]{16}"),
+    ("typeid", r"[a-z]([a-z_]{0,61}[a-z])?_[0-7][0-9a-hjkmnp-tv-z]{25}"),
+    ("muid", r"[0-9A-F]{13}-[0-9A-F]{11}(-[0-9A-F]{8})?"),
+]
+_LENGTHS = {16: "ulid", 12: "objectid", 20: "ksuid", 10: "sno"}
+
+
+def functions() -> str:
+    """The SQL of all functions."""
+    return (Path(__file__).parent / "formats.sql").read_text(encoding="utf-8")
+
+
+def section(name: str) -> str:
+    """The SQL of the functions of one format, without those that all formats share."""
+    parts = re.split(r"^-- == (\w+) ==\n", functions(), flags=re.M)
+    return dict(zip(parts[1::2], parts[2::2]))[name].strip() + "\n"
+
+
+def find(name: str, type_name: str) -> Optional[Format]:
+    """The format of this name for columns of this type."""
+    for format in FORMATS:
+        if format.name == name and type_name in format.types:
+            return format
+    return None
+
+
+def guess(type_name: str, keys: List[object], prefix: int) -> Optional[str]:
+    """The name of the format that all these keys have, or None if that is not certain."""
+    names = {_guess(type_name, key, prefix) for key in keys}
+    if "bytes" in names and len(names) > 1:  # a random uuid can begin like a gid
+        names = {_guess(type_name, key, 0) for key in keys}
+    return names.pop() if len(names) == 1 else None
+
+
+def _guess(type_name: str, key: object, prefix: int) -> Optional[str]:
+    if type_name in NUMBER:
+        return "number"
+    if type_name in UUID:
+        data = bytes.fromhex(str(key).replace("-", ""))
+        if data[0] == data[7] == prefix:
+            return "bytes"
+        if data[8] >> 6 == 2:
+            return {7: "uuid7", 1: "uuid", 3: "uuid", 4: "uuid", 5: "uuid"}.get(data[6] >> 4)
+        return None
+    if type_name in BYTES:
+        return _LENGTHS.get(len(bytes(key)))  # type: ignore[call-overload]
+    for name, pattern in _TEXTS:
+        if re.fullmatch(pattern, str(key).strip()):
+            return name
+    return None
+
+
+def fill(expression: str, values: Dict[str, str]) -> str:
+    """An expression of a format with SQL in place of {key} and the like."""
+    return expression.format(**values)

@@ -1,0 +1,322 @@
+-- For each format that gid-move can move: the gid of a key, and the key of a gid.
+--
+-- When you load this file, search_path must contain the schema for the functions, the schema of the extension and
+-- pg_catalog.  The functions then work with every search_path: SQL bodies bind names when the functions are created,
+-- and PL/pgSQL bodies use only names of pg_catalog, which must not be hidden by other names.
+--
+-- The SQL functions return NULL if an argument is NULL.  They are not STRICT and have no SET clause: then the planner
+-- can inline them.
+
+-- == common ==
+-- What the formats share.  Milliseconds count from the Unix epoch.
+
+-- After the year 4199 the product can be off by 0.016 ms.  date_trunc makes the result exact.
+CREATE FUNCTION time_of_ms(ms bigint) RETURNS timestamptz LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN date_trunc('milliseconds', timestamp 'epoch' + ms * interval '1 ms' + interval '0.5 ms') AT TIME ZONE 'UTC';
+
+CREATE FUNCTION ms_of_time(at timestamptz) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN floor(extract(epoch FROM at AT TIME ZONE 'UTC') * 1000)::bigint;
+
+-- The microseconds within the millisecond, shifted to the first 10 bits of a payload.  They are 0 for infinity, which
+-- gid_make rejects.
+CREATE FUNCTION us_of_time(at timestamptz) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN coalesce(extract(microseconds FROM at AT TIME ZONE 'UTC')::bigint % 1000, 0) << 54;
+
+-- The payload of a gid with the offset before the medallion, in hexadecimal.  Ids of one transaction differ only in the
+-- offset, and gid_of_uuid7 and others read only the first bits of a key.
+CREATE FUNCTION offset_first(id gid) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN encode(int8send((gid_payload(id) & x'FFC0000000000000'::bigint)
+                       | ((gid_payload(id) & x'3FFFFFFF'::bigint) << 24)
+                       | (gid_payload(id) >> 30 & x'FFFFFF'::bigint)), 'hex');
+
+-- The number that digits stand for: up to 12 digits of base 32, or 10 of base 62.
+CREATE FUNCTION from_digits(digits text, alphabet text) RETURNS bigint
+LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+DECLARE
+    base   constant int := length(alphabet);
+    number bigint := 0;
+BEGIN
+    FOR place IN 1 .. length(digits) LOOP
+        number := number * base + strpos(alphabet, substr(digits, place, 1)) - 1;
+    END LOOP;
+    RETURN number;
+END $$;
+
+CREATE FUNCTION to_digits(number bigint, count int, alphabet text) RETURNS text
+LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+DECLARE
+    base   constant int := length(alphabet);
+    digits text := '';
+BEGIN
+    FOR place IN 1 .. count LOOP
+        digits := substr(alphabet, 1 + (number % base)::int, 1) || digits;
+        number := number / base;
+    END LOOP;
+    RETURN digits;
+END $$;
+
+CREATE FUNCTION raise_invalid(state text, message text, detail text) RETURNS gid
+LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+BEGIN
+    RAISE EXCEPTION USING ERRCODE = state, MESSAGE = message, DETAIL = detail;
+END $$;
+
+-- == uuid ==
+-- Payload: 10 bits of microseconds, then the first 54 bits of the key without its version.
+
+CREATE FUNCTION gid_of_uuid(kind text, key uuid, at timestamptz) RETURNS gid LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN gid_make(kind, at, us_of_time(at)
+                | ('x' || overlay(replace(key::text, '-', '') PLACING '' FROM 13 FOR 1))::bit(54)::bigint);
+
+-- A UUID of version 4 with the last 54 bits of the payload, the milliseconds and the microseconds.  Its gid_of_uuid at
+-- the time of the id is the id.
+CREATE FUNCTION uuid_of(id gid) RETURNS uuid LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN (left(encode(int8send(gid_payload(id) << 10), 'hex'), 12)
+        || '4' || substr(encode(int8send(gid_payload(id) << 10), 'hex'), 13, 3)
+        || '8' || substr(encode(id::bytea, 'hex'), 3, 12)
+        || right(encode(int8send(gid_payload(id) >> 54 & 1023), 'hex'), 3))::uuid;
+
+-- == uuid7 ==
+-- Payload: 10 bits of microseconds, the 12 bits after the version of the key, then the first 42 bits after its variant.
+-- The 12 bits are taken as a fraction of the millisecond, and the microsecond is the one in which that fraction ends.
+
+CREATE FUNCTION gid_of_uuid7(kind text, key uuid) RETURNS gid LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN substr(key::text, 15, 1) <> '7' OR substr(key::text, 20, 1) NOT IN ('8', '9', 'a', 'b')
+            THEN raise_invalid('22023', 'invalid UUIDv7: "' || key::text || '"',
+                               'In a UUIDv7, hexadecimal digit 13 is 7 and digit 17 is 8, 9, a or b.')
+            ELSE gid_make(kind, time_of_ms(('x' || left(key::text, 8) || substr(key::text, 10, 4))::bit(48)::bigint),
+                          ((('x' || substr(key::text, 16, 3))::bit(12)::bigint * 1000 + 999) / 4096 << 54)
+                          | (('x' || substr(key::text, 16, 3))::bit(12)::bigint << 42)
+                          | (('x' || substr(key::text, 20, 4) || substr(key::text, 25, 7))::bit(44)::bigint
+                             & x'3FFFFFFFFFF'::bigint)) END;
+
+-- A UUIDv7 of the same millisecond with the bits of the payload.
+CREATE FUNCTION uuid7_of(id gid) RETURNS uuid LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN (substr(encode(id::bytea, 'hex'), 3, 12) || '7' || left(offset_first(id), 3)
+        || '8' || right(offset_first(id), 13) || '00')::uuid;
+
+-- == ulid ==
+-- Payload: 10 bits of 0, then the first 24 and the last 30 of the 80 random bits.
+
+CREATE FUNCTION gid_of_ulid(kind text, key text) RETURNS gid LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN length(key) <> 26 OR key COLLATE "C" !~ '^[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]*$'
+            THEN raise_invalid('22P02', 'invalid ULID: "' || key || '"',
+                               'A ULID has 26 digits: 0 to 9 and A to Z without I, L, O and U. The first is 0 to 7.')
+            ELSE gid_make(kind, time_of_ms(from_digits(upper(left(key, 10)), '0123456789ABCDEFGHJKMNPQRSTVWXYZ')),
+                          (from_digits(upper(substr(key, 11, 5)), '0123456789ABCDEFGHJKMNPQRSTVWXYZ') >> 1 << 30)
+                          | from_digits(upper(right(key, 6)), '0123456789ABCDEFGHJKMNPQRSTVWXYZ')) END;
+
+CREATE FUNCTION gid_of_ulid(kind text, key bytea) RETURNS gid LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN length(key) <> 16
+            THEN raise_invalid('22P02', 'invalid ULID: "' || key::text || '"', 'A ULID has 16 bytes.')
+            ELSE gid_make(kind, time_of_ms(('x' || encode(substring(key FROM 1 FOR 6), 'hex'))::bit(48)::bigint),
+                          (('x' || encode(substring(key FROM 7 FOR 3), 'hex'))::bit(24)::bigint << 30)
+                          | (('x' || encode(substring(key FROM 13), 'hex'))::bit(32)::bigint
+                             & x'3FFFFFFF'::bigint)) END;
+
+CREATE FUNCTION gid_of_ulid(kind text, key uuid) RETURNS gid LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN gid_of_ulid(kind, uuid_send(key));
+
+-- A ULID of the same millisecond with the first half of the payload, 16 bits of 0 and the second half.
+CREATE FUNCTION ulid_of(id gid) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN to_digits(ms_of_time(id::timestamptz), 10, '0123456789ABCDEFGHJKMNPQRSTVWXYZ')
+       || to_digits(gid_payload(id) >> 32 << 8 & x'FFFFFFFF00'::bigint, 8, '0123456789ABCDEFGHJKMNPQRSTVWXYZ')
+       || to_digits(gid_payload(id) & x'FFFFFFFF'::bigint, 8, '0123456789ABCDEFGHJKMNPQRSTVWXYZ');
+
+CREATE FUNCTION ulid_bytea_of(id gid) RETURNS bytea LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN substring(id::bytea FROM 2 FOR 6) || substring(id::bytea FROM 9 FOR 4) || '\x0000'::bytea
+       || substring(id::bytea FROM 13);
+
+CREATE FUNCTION ulid_uuid_of(id gid) RETURNS uuid LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN encode(ulid_bytea_of(id), 'hex')::uuid;
+
+-- == number ==
+-- Payload: 10 bits of microseconds, then the number.
+
+CREATE FUNCTION gid_of_number(kind text, key bigint, at timestamptz) RETURNS gid LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN key >> 54 <> 0
+            THEN raise_invalid('22003', 'number out of range for type gid: "' || key::text || '"',
+                               'A gid holds numbers from 0 to 18014398509481983.')
+            ELSE gid_make(kind, at, us_of_time(at) | key) END;
+
+CREATE FUNCTION number_of(id gid) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN gid_payload(id) & x'3FFFFFFFFFFFFF'::bigint;
+
+-- == snowflake ==
+-- Payload: the bits below the time.  epoch is the millisecond from which the generator counts, and bits the number of
+-- bits below the time.
+
+CREATE FUNCTION gid_of_snowflake(kind text, key bigint, epoch bigint, bits int DEFAULT 22) RETURNS gid
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN key < 0
+            THEN raise_invalid('22003', 'Snowflake out of range for type gid: "' || key::text || '"',
+                               'A Snowflake is not negative.')
+            ELSE gid_make(kind, time_of_ms((key >> bits) + epoch), key & ((1::bigint << bits) - 1)) END;
+
+-- NULL if the gid does not contain a Snowflake.
+CREATE FUNCTION snowflake_of(id gid, epoch bigint, bits int DEFAULT 22) RETURNS bigint
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN gid_payload(id) >> bits = 0 AND (ms_of_time(id::timestamptz) - epoch) >> (63 - bits) = 0
+            THEN ((ms_of_time(id::timestamptz) - epoch) << bits) | gid_payload(id) END;
+
+-- == objectid ==
+-- Payload: the 8 bytes after the seconds.
+
+CREATE FUNCTION gid_of_objectid(kind text, key text) RETURNS gid LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN length(key) <> 24 OR key COLLATE "C" !~ '^[0-9A-Fa-f]*$'
+            THEN raise_invalid('22P02', 'invalid ObjectId: "' || key || '"', 'An ObjectId has 24 hexadecimal digits.')
+            ELSE gid_make(kind, time_of_ms(('x' || left(key, 8))::bit(32)::bigint * 1000),
+                          ('x' || right(key, 16))::bit(64)::bigint) END;
+
+CREATE FUNCTION gid_of_objectid(kind text, key bytea) RETURNS gid LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN length(key) <> 12
+            THEN raise_invalid('22P02', 'invalid ObjectId: "' || key::text || '"', 'An ObjectId has 12 bytes.')
+            ELSE gid_of_objectid(kind, encode(key, 'hex')) END;
+
+-- NULL if the gid does not contain an ObjectId.
+CREATE FUNCTION objectid_bytea_of(id gid) RETURNS bytea LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN ms_of_time(id::timestamptz) % 1000 = 0 AND ms_of_time(id::timestamptz) / 1000 >> 32 = 0
+            THEN substring(int8send(ms_of_time(id::timestamptz) / 1000) FROM 5) || substring(id::bytea FROM 9) END;
+
+CREATE FUNCTION objectid_of(id gid) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN encode(objectid_bytea_of(id), 'hex');
+
+-- == ksuid ==
+-- Payload: the 8 bytes after the seconds.  The last 8 bytes are left out.
+
+-- The first 12 bytes of a KSUID as 16 bytes of a gid.  The KSUID is high * 62^20 + middle * 62^10 + low.
+CREATE FUNCTION bytes_of_ksuid(prefix int, high bigint, middle bigint, low bigint) RETURNS bytea
+LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+DECLARE
+    two_64  constant numeric := 18446744073709551616;
+    number  constant numeric := (high * 839299365868340224::numeric + middle) * 839299365868340224 + low;
+    head    constant numeric := div(number, two_64);
+    seconds constant bigint := div(head, two_64);
+    payload constant numeric := head - seconds * two_64;
+BEGIN
+    RETURN int8send((prefix::bigint << 56) | ((seconds + 1400000000) * 1000 << 8) | prefix)
+        || int8send((payload - CASE WHEN payload < two_64 / 2 THEN 0 ELSE two_64 END)::bigint);
+END $$;
+
+-- The digits of the 20 bytes of a KSUID.
+CREATE FUNCTION text_of_ksuid(key bytea) RETURNS text LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+DECLARE
+    alphabet constant text := '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+    nine     constant numeric := 13537086546263552;    -- 62^9
+    hex      constant text := encode(key, 'hex');
+    number   constant numeric := (('x' || left(hex, 12))::bit(48)::bigint * 72057594037927936::numeric
+                                  + ('x' || substr(hex, 13, 14))::bit(56)::bigint) * 72057594037927936
+                                 + ('x' || right(hex, 14))::bit(56)::bigint;
+    part     bigint;
+    digits   text := '';
+BEGIN
+    FOREACH part IN ARRAY ARRAY[number % nine, div(number, nine) % nine, div(number, nine * nine)] LOOP
+        FOR place IN 1 .. 9 LOOP
+            digits := substr(alphabet, 1 + (part % 62)::int, 1) || digits;
+            part := part / 62;
+        END LOOP;
+    END LOOP;
+    RETURN digits;
+END $$;
+
+CREATE FUNCTION gid_of_ksuid(kind text, key text) RETURNS gid LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN length(key) <> 27 OR key COLLATE "C" !~ '^[0-9A-Za-z]*$'
+                 OR key COLLATE "C" > 'aWgEPTl1tmebfsQzFP4bxwgy80V'
+            THEN raise_invalid('22P02', 'invalid KSUID: "' || key || '"',
+                               'A KSUID has 27 digits: 0 to 9, A to Z and a to z. '
+                               || 'The largest KSUID is aWgEPTl1tmebfsQzFP4bxwgy80V.')
+            ELSE gid_from_bytea(bytes_of_ksuid(
+                gid_prefix(kind),
+                from_digits(left(key, 7), '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'),
+                from_digits(substr(key, 8, 10), '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'),
+                from_digits(right(key, 10), '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'))) END;
+
+CREATE FUNCTION gid_of_ksuid(kind text, key bytea) RETURNS gid LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN length(key) <> 20
+            THEN raise_invalid('22P02', 'invalid KSUID: "' || key::text || '"', 'A KSUID has 20 bytes.')
+            ELSE gid_make(kind, time_of_ms((('x' || encode(substring(key FROM 1 FOR 4), 'hex'))::bit(32)::bigint
+                                            + 1400000000) * 1000),
+                          ('x' || encode(substring(key FROM 5 FOR 8), 'hex'))::bit(64)::bigint) END;
+
+-- A KSUID of the same second with the millisecond and the bits of the payload.  NULL before 2014 and after 2150: no
+-- KSUID has such a time.
+CREATE FUNCTION ksuid_bytea_of(id gid) RETURNS bytea LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (ms_of_time(id::timestamptz) / 1000 - 1400000000) >> 32 = 0
+            THEN substring(int8send(ms_of_time(id::timestamptz) / 1000 - 1400000000) FROM 5)
+                 || substring(int8send(ms_of_time(id::timestamptz) % 1000) FROM 7)
+                 || decode(offset_first(id) || '000000000000', 'hex') END;
+
+CREATE FUNCTION ksuid_of(id gid) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN text_of_ksuid(ksuid_bytea_of(id));
+
+-- == typeid ==
+-- The gid is that of the UUIDv7 in the TypeID.  The prefix is checked and left out.
+
+CREATE FUNCTION gid_of_typeid(kind text, key text, prefix text) RETURNS gid LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN prefix IS NULL THEN NULL
+            WHEN key COLLATE "C" <> ltrim(prefix || '_', '_') || right(key, 26)
+                 OR length(right(key, 26)) <> 26 OR right(key, 26) COLLATE "C" !~ '^[0-7][0-9a-hjkmnp-tv-z]*$'
+            THEN raise_invalid('22P02', 'invalid TypeID: "' || key || '"',
+                               'A TypeID is "' || ltrim(prefix || '_', '_') || '" and 26 digits: '
+                               || '0 to 9 and a to z without i, l, o and u. The first is 0 to 7.')
+            WHEN right(key, 16) COLLATE "C" !~ '^[ef]..[89abrstv]'
+            THEN raise_invalid('22P02', 'invalid TypeID: "' || key || '"', 'The UUID in the TypeID is not a UUIDv7.')
+            ELSE gid_make(kind, time_of_ms(from_digits(left(right(key, 26), 10), '0123456789abcdefghjkmnpqrstvwxyz')),
+                          (((from_digits(left(right(key, 16), 4), '0123456789abcdefghjkmnpqrstvwxyz') >> 4 & 4095)
+                            * 1000 + 999) / 4096 << 54)
+                          | ((from_digits(left(right(key, 16), 4), '0123456789abcdefghjkmnpqrstvwxyz') >> 4 & 4095)
+                             << 42)
+                          | (from_digits(left(right(key, 13), 9), '0123456789abcdefghjkmnpqrstvwxyz')
+                             & x'3FFFFFFFFFF'::bigint)) END;
+
+-- A TypeID with the UUIDv7 that uuid7_of returns.
+CREATE FUNCTION typeid_of(id gid, prefix text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN ltrim(prefix || '_', '_') || to_digits(ms_of_time(id::timestamptz), 10, '0123456789abcdefghjkmnpqrstvwxyz')
+       || to_digits(('x7' || left(offset_first(id), 3) || '8' || substr(offset_first(id), 4, 5))::bit(40)::bigint, 8,
+                    '0123456789abcdefghjkmnpqrstvwxyz')
+       || to_digits(('x' || right(offset_first(id), 8) || '00')::bit(40)::bigint, 8,
+                    '0123456789abcdefghjkmnpqrstvwxyz');
+
+-- == muid ==
+-- The time, the medallion and the offset.  A gid has 24 bits for the medallion: of larger medallions, the last 24 bits.
+-- gid_muid is the way back.
+
+CREATE FUNCTION gid_of_muid(kind text, key text) RETURNS gid LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN key COLLATE "C" !~ '^[0-9A-Fa-f]{13,15}-[0-9A-Fa-f]{11}(-[0-9A-Fa-f]{8})?$'
+            THEN raise_invalid('22P02', 'invalid muid: "' || key || '"', 'A muid has hexadecimal digits, '
+                               || '13 of time, 11 of medallion and 8 of offset, with dashes between.')
+            WHEN key COLLATE "C" ~ '-[4-9A-Fa-f].{7}$'
+            THEN raise_invalid('22003', 'muid out of range for type gid: "' || key || '"',
+                               'A gid holds offsets from 00000000 to 3FFFFFFF.')
+            ELSE gid_from_muid(kind, overlay(key PLACING '10000' FROM strpos(key, '-') + 1 FOR 5)) END;
+
+-- == sno ==
+-- Payload: the last 41 bits.  The first 39 bits are the time, in units of 4 ms since 2010.
+
+CREATE FUNCTION gid_of_sno(kind text, key text) RETURNS gid LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN length(key) <> 16 OR key COLLATE "C" !~ '^[2-9a-x]*$'
+            THEN raise_invalid('22P02', 'invalid sno: "' || key || '"', 'A sno has 16 digits: 2 to 9 and a to x.')
+            ELSE gid_make(kind, time_of_ms((from_digits(left(key, 8), '23456789abcdefghijklmnopqrstuvwx') >> 1) * 4
+                                           + 1262304000000),
+                          from_digits(right(key, 9), '23456789abcdefghijklmnopqrstuvwx') & x'1FFFFFFFFFF'::bigint) END;
+
+CREATE FUNCTION gid_of_sno(kind text, key bytea) RETURNS gid LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN length(key) <> 10
+            THEN raise_invalid('22P02', 'invalid sno: "' || key::text || '"', 'A sno has 10 bytes.')
+            ELSE gid_make(kind, time_of_ms(('x' || encode(substring(key FROM 1 FOR 5), 'hex'))::bit(39)::bigint * 4
+                                           + 1262304000000),
+                          ('x' || encode(substring(key FROM 5), 'hex'))::bit(48)::bigint & x'1FFFFFFFFFF'::bigint) END;
+
+-- The 80 bits as 40 and 40.  NULL if the gid does not contain a sno.
+CREATE FUNCTION sno_bytea_of(id gid) RETURNS bytea LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN gid_payload(id) >> 41 = 0 AND ms_of_time(id::timestamptz) % 4 = 0
+                 AND (ms_of_time(id::timestamptz) - 1262304000000) >> 41 = 0
+            THEN substring(int8send((ms_of_time(id::timestamptz) - 1262304000000) / 2 | (gid_payload(id) >> 40)) FROM 4)
+                 || substring(int8send(gid_payload(id)) FROM 4) END;
+
+CREATE FUNCTION sno_of(id gid) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN gid_payload(id) >> 41 = 0 AND ms_of_time(id::timestamptz) % 4 = 0
+                 AND (ms_of_time(id::timestamptz) - 1262304000000) >> 41 = 0
+            THEN to_digits((ms_of_time(id::timestamptz) - 1262304000000) / 2 | (gid_payload(id) >> 40), 8,
+                           '23456789abcdefghijklmnopqrstuvwx')
+                 || to_digits(gid_payload(id) & x'FFFFFFFFFF'::bigint, 8, '23456789abcdefghijklmnopqrstuvwx') END;

@@ -1,0 +1,99 @@
+"""What a move is about, and how everything is called before and after the switch.
+
+It must not know formats, triggers or steps.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Dict, List, Optional, Tuple
+
+from . import refusals
+from .catalog import Catalog, Column, Inventory, Item, Refusal, Table
+
+STATE, BEFORE, SCRATCH = "gid_move", "gid_before", "gid_move_scratch"
+
+
+@dataclass
+class Options:
+    """What the user chose."""
+
+    table: str
+    kind: str
+    source: Optional[str] = None
+    to: Optional[str] = None  # moves a gid back to this format
+    column: Optional[str] = None
+    time: Optional[str] = None
+    default: Optional[str] = None
+    epoch: str = "twitter"
+    prefix: Optional[str] = None
+    references: List[str] = field(default_factory=list)
+    fire_triggers: bool = False
+
+
+def take_inventory(catalog: Catalog, table: str, column: Optional[str], references: List[str]) -> Inventory:
+    """What depends on a key, and what cannot be moved."""
+    root = catalog.find_table(table)
+    number = catalog.find_column(root, column)
+    more = []
+    for reference in references:
+        name, _, own = reference.rpartition(".")
+        other = catalog.find_table(name)
+        more.append((other, catalog.find_column(other, own)))
+    found = catalog.inventory(root, number, more)
+    refusals.check(catalog, found)
+    return found
+
+
+class Names:
+    """The tables of a move, and their names in SQL."""
+
+    def __init__(self, catalog: Catalog, options: Options) -> None:
+        self.catalog, self.options = catalog, options
+        self.q = catalog.quote
+        self.found = take_inventory(catalog, options.table, options.column, options.references)
+        self.gid = self.q(self.found.gid_schema) + "."
+        self.new_names = self.names("__new")
+        self.old_names = self.names("__old")
+
+    def refuse(self, what: str, hint: str) -> None:
+        self.found.refusals.append(Refusal(what, hint))
+
+    @staticmethod
+    def derived(name: str, suffix: str) -> str:
+        """A name that PostgreSQL does not cut off, which is in bytes."""
+        return name.encode()[: 63 - len(suffix)].decode(errors="ignore") + suffix
+
+    def names(self, suffix: str) -> Dict[Tuple[int, str], str]:
+        names = {}  # type: Dict[Tuple[int, str], str]
+        for table in self.found.tables:
+            for column in table.moved:
+                name = self.derived(column.name, suffix)
+                if name in table.columns or name in (n for (oid, _), n in names.items() if oid == table.oid):
+                    self.refuse(f"{table.name} has a column {name}.", "gid-move needs that name: rename the column.")
+                names[(table.oid, column.name)] = name
+        return names
+
+    def at(self, table: Table) -> str:
+        return self.q(table.schema, table.name)
+
+    def old(self, column: Column, switched: bool = False) -> str:
+        """How the old column is called before or after the switch."""
+        return self.q(self.old_names[(column.table, column.name)] if switched else column.name)
+
+    def new(self, column: Column, switched: bool = False) -> str:
+        return self.q(column.name if switched else self.new_names[(column.table, column.name)])
+
+    @staticmethod
+    def word(view: Item) -> str:
+        return "MATERIALIZED VIEW" if view.more["materialized"] else "VIEW"
+
+    def columns(self) -> List[Tuple[Table, Column]]:
+        return [(table, column) for table in self.found.tables for column in table.moved]
+
+    def late_columns(self) -> List[Tuple[Table, Column]]:
+        return [(table, column) for table, column in self.columns() if column.late and column is not self.found.key]
+
+    def late_index(self, table: Table, column: Column, number: int) -> str:
+        """An index of references that have only one of both keys."""
+        return self.derived(f"{table.name}_{column.name}", f"__late{number}")

@@ -1,0 +1,685 @@
+"""The SQL of each step of a move.
+
+Every table that moves gets a column next to each old one, which triggers and a backfill fill.  Indexes, constraints and
+views are built over the new columns in advance, so that the switch only changes names in the catalog.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any, Dict, List, Optional
+
+from .catalog import TABLE, Column, Item, Table
+from .names import BEFORE, STATE
+from .rehearsal import Rehearsal
+
+INSTANT, SHORT = "milliseconds", "under a second"
+
+
+@dataclass
+class Step:
+    """One step.  Its statements are one transaction, unless it is of another kind than "sql"."""
+
+    phase: str  # start, backfill, switch, finish, undo
+    title: str
+    lock: str
+    lasts: str
+    statements: List[str]
+    kind: str = "sql"  # sql, swap, unswap, drop: one transaction; alone: none; backfill, compare, verify, restored
+    table: int = 0
+    index: Optional[str] = None  # what a step of CREATE INDEX CONCURRENTLY builds
+
+
+class Plan(Rehearsal):
+    """The steps, made from the catalog and from what the user chose."""
+
+    def start(self) -> List[Step]:
+        sql = self.lock([])
+        for table, column in self.columns():
+            at, new = self.at(table), self.new(column)
+            sql.append(f"ALTER TABLE {at} ADD COLUMN {new} {self.new_type}")
+            if column.statistics is not None:
+                sql.append(f"ALTER TABLE {at} ALTER COLUMN {new} SET STATISTICS {column.statistics}")
+            if column.options:
+                sql.append(f"ALTER TABLE {at} ALTER COLUMN {new} SET ({', '.join(column.options)})")
+            if column.comment is not None:
+                sql.append(f"COMMENT ON COLUMN {at}.{new} IS {self.catalog.literal(column.comment)}")
+            sql += self.grants(column.acl, at, new)
+        for table in self.found.tables:
+            sql.append(self.fill_function(table, False))
+            sql.append(f"REVOKE ALL ON FUNCTION {self.function_of(table)} FROM PUBLIC")
+            sql.append(
+                f'CREATE TRIGGER "~gid_move" BEFORE INSERT OR UPDATE ON {self.at(table)}'
+                f" FOR EACH ROW EXECUTE FUNCTION {self.function_of(table)}()"
+            )
+            sql.append(f'ALTER TABLE {self.at(table)} ENABLE ALWAYS TRIGGER "~gid_move"')
+            sql += self.late_trigger(table)
+        views = []
+        for table in self.found.tables:
+            name = self.q(BEFORE, table.name)
+            columns = ", ".join(self.q(column) for column in table.columns)
+            # Who can do what is decided by the table's privileges and policies alone.
+            views.append(f"CREATE VIEW {name} WITH (security_invoker) AS SELECT {columns} FROM {self.at(table)}")
+            views += [self.revoke_all(name)] + [
+                f"GRANT SELECT, INSERT, UPDATE, DELETE ON {name} TO {role}" for role in table.schema_users
+            ]
+        return [
+            Step("start", "add the new columns, and triggers that fill them", "ACCESS EXCLUSIVE", INSTANT, sql),
+            Step("start", f"create {BEFORE}, in which programs find the old columns", "ACCESS SHARE", INSTANT, views),
+        ]
+
+    def lock(self, views_in: List[str]) -> List[str]:
+        """Locks the views of these schemas, where "" is their own, and all tables, in the order of most programs."""
+        sql = []
+        if BEFORE in views_in:
+            owner = self.q(self.found.root.owner)
+            sql = [f"ALTER VIEW IF EXISTS {self.q(BEFORE, t.name)} OWNER TO {owner}" for t in self.found.tables]
+        for schema in views_in:
+            if_exists = "IF EXISTS " if schema == BEFORE else ""
+            for view in reversed(self.found.of("view")):
+                name, owner = self.q(schema or view.schema, view.name), self.q(view.more["owner"])
+                sql.append(f"ALTER {self.word(view)} {if_exists}{name} OWNER TO {owner}")
+        return sql + [f"LOCK TABLE {self.at(table)} IN ACCESS EXCLUSIVE MODE" for table in self.found.tables]
+
+    def check_both(self, switched: bool) -> List[str]:
+        """Raises an error if a reference has only one of both keys.  Partial indexes find it."""
+        sql = []
+        for table, column in self.late_columns():
+            old, new = self.old(column, switched), self.new(column, switched)
+            message = self.catalog.literal(f"{table.name}.{column.name} has references to rows that do not exist")
+            sql.append(
+                f"DO $gid_move$ BEGIN IF EXISTS (SELECT FROM {self.at(table)} WHERE {old} IS NULL AND {new} IS NOT NULL)"
+                f" OR EXISTS (SELECT FROM {self.at(table)} WHERE {new} IS NULL AND {old} IS NOT NULL)"
+                f" THEN RAISE foreign_key_violation USING MESSAGE = {message}; END IF; END $gid_move$"
+            )
+        return sql
+
+    def revoke_all(self, name: str) -> str:
+        """Takes back what ALTER DEFAULT PRIVILEGES gave."""
+        return (
+            "DO $gid_move$ BEGIN EXECUTE (SELECT coalesce("
+            + self.catalog.literal(f"REVOKE ALL ON {name} FROM ")
+            + " || string_agg(DISTINCT CASE grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(grantee)) END, ', '),"
+            f" 'SELECT') FROM pg_class, aclexplode(relacl) WHERE oid = {self.catalog.literal(name)}::regclass"
+            " AND grantee <> relowner); END $gid_move$"
+        )
+
+    def grants(self, acl: List[Dict[str, Any]], on: str, column: Optional[str] = None) -> List[str]:
+        """The same privileges.  The owner has all that he granted himself."""
+        owner = self.q(self.found.root.owner)
+        return [
+            f"GRANT {grant['privilege']}{f' ({column})' if column else ''} ON {on} TO {grant['grantee']}"
+            + (" WITH GRANT OPTION" if grant["grantable"] else "")
+            for grant in acl
+            if grant["grantee"] != owner
+        ]
+
+    def backfill(self) -> List[Step]:
+        steps, found = [], self.found
+        for table in found.tables:
+            steps.append(
+                Step(
+                    "backfill",
+                    f"fill the new columns of {table.name}",
+                    "ROW EXCLUSIVE, rows in batches",
+                    self.seconds(table, 5),
+                    self.backfill_sql(table),
+                    "backfill",
+                    table.oid,
+                )
+            )
+        late = self.late_columns()
+        for table, column in late:
+            for number, (is_null, other) in enumerate(
+                [(self.new(column), self.old(column)), (self.old(column), self.new(column))]
+            ):
+                name = self.late_index(table, column, number + 1)
+                steps.append(
+                    Step(
+                        "backfill",
+                        f"build the index {name}",
+                        "SHARE UPDATE EXCLUSIVE",
+                        self.seconds(table, 100),
+                        [
+                            "RESET default_tablespace",
+                            f"CREATE INDEX CONCURRENTLY {self.q(name)} ON {self.at(table)} ({other}) WHERE {is_null} IS NULL AND {other} IS NOT NULL",
+                        ],
+                        "alone",
+                        table.oid,
+                        self.q(table.schema, name),
+                    )
+                )
+        for item in found.items:
+            if item.kind in ("primary key", "unique"):
+                table = found.table(item.table)
+                steps.append(self.build(table, item, self.texts[("index__new", item.oid)], "__new"))
+                if item.kind == "primary key":
+                    steps.append(self.build(table, item, item.more["index"], "__old"))
+            elif item.kind == "index":
+                steps.append(self.build(found.table(item.table), item, self.texts[("__new", item.oid)], "__new"))
+        for item in found.of("index"):
+            table = found.table(item.table)
+            name = self.q(table.schema, self.derived(item.name, "__new"))
+            more = [f"COMMENT ON INDEX {name} IS {self.catalog.literal(item.comment)}"] if item.comment else []
+            more += [
+                f"ALTER INDEX {name} ALTER COLUMN {number} SET STATISTICS {value}"
+                for number, value in item.more["statistics"]
+            ]
+            if more:
+                steps.append(
+                    Step("backfill", f"comment and settings of {item.name}", "SHARE UPDATE EXCLUSIVE", INSTANT, more)
+                )
+        for table, column in self.columns():
+            if column.not_null and not column.late:
+                steps += self.not_null(
+                    table,
+                    column,
+                    "backfill",
+                    self.new(column),
+                    self.derived(f"{table.name}_{column.name}_not_null", "__new"),
+                )
+        for item in found.of("check", "foreign key"):
+            table, name = found.table(item.table), self.derived(item.name, "__new")
+            text = self.texts[("__new", item.oid)]
+            text += "" if text.endswith(" NOT VALID") else " NOT VALID"
+            both = [found.table(item.more["parent"]), table] if item.kind == "foreign key" else []
+            lock = [f"LOCK TABLE {self.at(locked)} IN SHARE ROW EXCLUSIVE MODE" for locked in both]
+            sql = lock + [f"ALTER TABLE {self.at(table)} ADD CONSTRAINT {self.q(name)} {text}"]
+            if item.comment:
+                sql.append(
+                    f"COMMENT ON CONSTRAINT {self.q(name)} ON {self.at(table)} IS {self.catalog.literal(item.comment)}"
+                )
+            steps.append(
+                Step(
+                    "backfill",
+                    f"add the {item.kind} {name}",
+                    "SHARE ROW EXCLUSIVE" if lock else "ACCESS EXCLUSIVE",
+                    INSTANT,
+                    sql,
+                )
+            )
+            if item.more["valid"]:
+                steps.append(
+                    Step(
+                        "backfill",
+                        f"validate {name}",
+                        "SHARE UPDATE EXCLUSIVE",
+                        self.seconds(table, 200),
+                        [f"ALTER TABLE {self.at(table)} VALIDATE CONSTRAINT {self.q(name)}"],
+                    )
+                )
+        for item in found.of("statistics"):
+            name = self.q(item.schema, self.derived(item.name, "__new"))
+            sql = [f"CREATE STATISTICS {name} {self.texts[('__new', item.oid)]}"]
+            if item.more["target"] is not None:
+                sql.append(f"ALTER STATISTICS {name} SET STATISTICS {item.more['target']}")
+            if item.comment:
+                sql.append(f"COMMENT ON STATISTICS {name} IS {self.catalog.literal(item.comment)}")
+            steps.append(
+                Step("backfill", f"create the statistics {item.name}__new", "SHARE UPDATE EXCLUSIVE", INSTANT, sql)
+            )
+        for table in found.tables:
+            steps.append(
+                Step(
+                    "backfill",
+                    f"analyze {table.name}",
+                    "SHARE UPDATE EXCLUSIVE",
+                    self.seconds(table, 200),
+                    [f"ANALYZE {self.at(table)}"],
+                    "alone",
+                    table.oid,
+                )
+            )
+        for item in found.of("view"):
+            steps.append(
+                Step(
+                    "backfill",
+                    f"create {STATE}.{self.derived(item.name, '__new')}",
+                    "ACCESS SHARE",
+                    "as long as its query" if item.more["materialized"] else INSTANT,
+                    self.new_view(item),
+                )
+            )
+        steps.append(
+            Step(
+                "backfill",
+                "compare old and new",
+                "ACCESS SHARE",
+                "reads all tables",
+                self.comparisons(False),
+                "compare",
+            )
+        )
+        return steps
+
+    def seconds(self, table: Table, megabytes_a_second: int) -> str:
+        seconds = table.bytes / 1048576 / megabytes_a_second
+        return (
+            "under a second"
+            if seconds < 1
+            else f"about {seconds:,.0f} s"
+            if seconds < 120
+            else f"about {seconds / 60:,.0f} min"
+        )
+
+    def renamed_index(self, text: str, name: str) -> str:
+        return re.sub(
+            r'^CREATE (UNIQUE )?INDEX (?:"(?:[^"]|"")*"|[^ "]+) ON ',
+            lambda m: f"CREATE {m.group(1) or ''}INDEX CONCURRENTLY {self.q(name)} ON ",
+            text,
+        )
+
+    def build(self, table: Table, item: Item, text: str, suffix: str) -> Step:
+        name = self.derived(item.name, suffix)
+        space = (
+            f"SET default_tablespace = {self.q(item.more['tablespace'])}"
+            if item.more.get("tablespace")
+            else "RESET default_tablespace"
+        )
+        return Step(
+            "backfill",
+            f"build the index {name}",
+            "SHARE UPDATE EXCLUSIVE",
+            self.seconds(table, 50),
+            [space, self.renamed_index(text, name)],
+            "alone",
+            table.oid,
+            self.q(table.schema, name),
+        )
+
+    def not_null(self, table: Table, column: Column, phase: str, name: str, constraint: str) -> List[Step]:
+        at, quoted = self.at(table), self.q(constraint)
+        if self.found.version >= 18:
+            constraint_sql = f"ALTER TABLE {at} ADD CONSTRAINT {quoted} NOT NULL {name} NOT VALID"
+        else:
+            constraint_sql = f"ALTER TABLE {at} ADD CONSTRAINT {quoted} CHECK ({name} IS NOT NULL) NOT VALID"
+        steps = [
+            Step(phase, f"declare {name} of {table.name} NOT NULL", "ACCESS EXCLUSIVE", INSTANT, [constraint_sql]),
+            Step(
+                phase,
+                f"validate {constraint}",
+                "SHARE UPDATE EXCLUSIVE",
+                self.seconds(table, 200),
+                [f"ALTER TABLE {at} VALIDATE CONSTRAINT {quoted}"],
+            ),
+        ]
+        if self.found.version < 18:
+            steps.append(
+                Step(
+                    phase,
+                    f"set {name} of {table.name} NOT NULL",
+                    "ACCESS EXCLUSIVE",
+                    INSTANT,
+                    [
+                        f"ALTER TABLE {at} ALTER COLUMN {name} SET NOT NULL",
+                        f"ALTER TABLE {at} DROP CONSTRAINT {quoted}",
+                    ],
+                )
+            )
+        return steps
+
+    def backfill_sql(self, table: Table) -> List[str]:
+        """The update of a range of rows, which the triggers fill, and the condition of rows that are left."""
+        missing = [f"t.{self.old(column)} IS NOT NULL AND t.{self.new(column)} IS NULL" for column in table.moved]
+        condition, new = " OR ".join(missing), self.new(table.moved[0])
+        return [
+            f"WITH touched AS (UPDATE ONLY {self.at(table)} AS t SET {new} = t.{new} WHERE t.ctid = ANY (ARRAY("
+            f"SELECT t.ctid FROM ONLY {self.at(table)} AS t WHERE gid-move:range AND ({condition}) gid-move:limit"
+            f" FOR NO KEY UPDATE SKIP LOCKED)) RETURNING {condition} AS missing)"
+            " SELECT count(*) FILTER (WHERE NOT missing) FROM touched",
+            condition,
+        ]
+
+    def new_view(self, item: Item) -> List[str]:
+        more, name = item.more, self.q(STATE, self.derived(item.name, "__new"))
+        word = self.word(item)
+        sql = [self.create_view(item, name, self.texts[("__new", item.oid)]), self.revoke_all(name)]
+        for index in more["indexes"]:
+            text = self.renamed_index(
+                self.texts[("__new", index["oid"])], self.derived(index["name"], "__new")
+            ).replace(" CONCURRENTLY", "", 1)
+            if index["more"]["tablespace"]:
+                sql.append(f"SET LOCAL default_tablespace = {self.q(index['more']['tablespace'])}")
+            sql.append(text)
+            if index["comment"]:
+                sql.append(
+                    f"COMMENT ON INDEX {self.q(STATE, self.derived(index['name'], '__new'))} IS {self.catalog.literal(index['comment'])}"
+                )
+        if item.comment:
+            sql.append(f"COMMENT ON {word} {name} IS {self.catalog.literal(item.comment)}")
+        for column in more["columns"]:
+            quoted = self.q(column["name"])
+            if column["default"]:
+                sql.append(f"ALTER VIEW {name} ALTER {quoted} SET DEFAULT {column['default']}")
+            if column["comment"]:
+                sql.append(f"COMMENT ON COLUMN {name}.{quoted} IS {self.catalog.literal(column['comment'])}")
+            sql += self.grants(column["acl"], name, quoted)
+        for trigger in more["triggers"]:
+            sql.append(trigger["new"])
+            sql += self.trigger_more(trigger["name"], name, trigger["enabled"], trigger["comment"])
+        sql += self.grants(more["acl"], name)
+        if more["owner"] != self.found.root.owner:
+            sql.append(f"ALTER {word} {name} OWNER TO {self.q(more['owner'])}")
+        return sql
+
+    def trigger_more(self, name: str, on: str, enabled: str, comment: Optional[str]) -> List[str]:
+        word = {"O": "", "D": "DISABLE", "A": "ENABLE ALWAYS", "R": "ENABLE REPLICA"}[enabled]
+        sql = [f"ALTER TABLE {on} {word} TRIGGER {self.q(name)}"] if word else []
+        if comment:
+            sql.append(f"COMMENT ON TRIGGER {self.q(name)} ON {on} IS {self.catalog.literal(comment)}")
+        return sql
+
+    def comparisons(self, switched: bool) -> List[str]:
+        """Queries, each of which returns how many rows it compared and how many differ."""
+        root, key, queries = self.found.root, self.found.key, []
+        for table, column in self.columns():
+            old, new = self.old(column, switched), self.new(column, switched)
+            if column is key:
+                queries.append(
+                    f"-- rows have only one of both keys in {table.name}.{column.name}\nSELECT count(*), count(*) FILTER"
+                    f" (WHERE ({old} IS NULL) <> ({new} IS NULL)) FROM {self.at(table)}"
+                )
+                continue
+            conditions = [f"p.{self.new(key, switched)} = c.{new}"] + [
+                f"p.{self.old(key, switched) if parent == key.name else self.q(parent)} = c.{old if own == column.name else self.q(own)}"
+                for own, parent in column.via
+            ]
+            queries.append(
+                f"-- references lead to another row or to none in {table.name}.{column.name}\n"
+                f"SELECT count(*), count(*) FILTER (WHERE p.{self.new(key, switched)} IS NULL) FROM {self.at(table)} AS c"
+                f" LEFT JOIN {self.at(root)} AS p ON {' AND '.join(conditions)} WHERE c.{old} IS NOT NULL OR c.{new} IS NOT NULL"
+            )
+        return queries
+
+    def switch(self) -> List[Step]:
+        found, sql = self.found, self.lock([""]) + self.check_both(False)
+        again = self.again
+        rename = lambda item, a, b: (
+            f"ALTER TABLE {self.at(found.table(item.table))} RENAME CONSTRAINT"
+            f" {self.q(self.derived(item.name, a))} TO {self.q(self.derived(item.name, b))}"
+        )
+        for item in again + found.of("primary key"):
+            sql.append(f"ALTER TABLE {self.at(found.table(item.table))} DROP CONSTRAINT {self.q(item.name)}")
+        for item in found.of("unique", "check", "foreign key"):
+            if item not in again:
+                sql.append(rename(item, "", "__old"))
+        sql += self.rename_rest("", "__old")
+        for table, column in self.columns():
+            sql.append(f"ALTER TABLE {self.at(table)} RENAME {self.old(column)} TO {self.old(column, True)}")
+            sql.append(f"ALTER TABLE {self.at(table)} RENAME {self.new(column)} TO {self.new(column, True)}")
+            if column.late and column.not_null:
+                sql.append(f"ALTER TABLE {self.at(table)} ALTER COLUMN {self.old(column, True)} DROP NOT NULL")
+            elif column.not_null_name:
+                at, kept = self.at(table), self.derived(column.not_null_name, "__old")
+                sql.append(f"ALTER TABLE {at} RENAME CONSTRAINT {self.q(column.not_null_name)} TO {self.q(kept)}")
+                new = self.derived(f"{table.name}_{column.name}_not_null", "__new")
+                sql.append(f"ALTER TABLE {at} RENAME CONSTRAINT {self.q(new)} TO {self.q(column.not_null_name)}")
+        for item in found.of("primary key", "unique"):
+            sql += self.use_index(item, self.derived(item.name, "__new"))
+        sql += [rename(item, "__new", "") for item in found.of("check", "foreign key")]
+        sql += self.rename_rest("__new", "")
+        for item in again:
+            sql.append(
+                f"ALTER TABLE {self.at(found.table(item.table))} ADD CONSTRAINT {self.q(self.derived(item.name, '__old'))} "
+                + self.not_valid(self.texts[("__old", item.oid)])
+            )
+        for item in found.of("view"):
+            word = self.word(item)
+            sql += [
+                f"ALTER {word} {self.q(item.schema, item.name)} SET SCHEMA {BEFORE}",
+                f"ALTER {word} {self.q(STATE, self.derived(item.name, '__new'))} RENAME TO {self.q(item.name)}",
+                f"ALTER {word} {self.q(STATE, item.name)} SET SCHEMA {self.q(item.schema)}",
+            ]
+            sql += [
+                f"ALTER INDEX {self.q(item.schema, self.derived(index['name'], '__new'))} RENAME TO {self.q(index['name'])}"
+                for index in item.more["indexes"]
+            ]
+        # The same text again, since it cannot always be read back after a column was renamed.
+        sql += [
+            self.create_view(item, self.q(item.schema, item.name), item.definition).replace(
+                "CREATE VIEW", "CREATE OR REPLACE VIEW", 1
+            )
+            for item in found.of("view")
+            if not item.more["materialized"]
+        ]
+        sql += self.rebind(True)
+        for table in found.tables:
+            sql.append(self.fill_function(table, True))
+            sql.append(
+                f'CREATE TRIGGER "!gid_move" BEFORE INSERT OR UPDATE ON {self.at(table)}'
+                f" FOR EACH ROW EXECUTE FUNCTION {self.function_of(table)}()"
+            )
+            sql.append(f'ALTER TABLE {self.at(table)} ENABLE ALWAYS TRIGGER "!gid_move"')
+            if self.late_of(table):
+                sql.append(self.late_function(table, True))
+        refresh = [
+            f"REFRESH MATERIALIZED VIEW {self.q(STATE, self.derived(item.name, '__new'))}"
+            for item in found.of("view")
+            if item.more["materialized"] and item.more["populated"]
+        ]
+        steps = (
+            [
+                Step(
+                    "switch",
+                    "refresh materialized views",
+                    "none that readers notice",
+                    "as long as their queries",
+                    refresh,
+                    "alone",
+                )
+            ]
+            if refresh
+            else []
+        )
+        return steps + [
+            Step(
+                "switch", "compare old and new", "ACCESS SHARE", "reads all tables", self.comparisons(False), "compare"
+            ),
+            Step(
+                "switch",
+                "give the new columns, indexes, constraints and views the names of the old ones",
+                "ACCESS EXCLUSIVE",
+                SHORT,
+                sql,
+                "swap",
+            ),
+            Step("switch", "check that everything has its definition", "ACCESS SHARE", INSTANT, [], "verify"),
+        ]
+
+    def not_valid(self, text: str) -> str:
+        return text if text.endswith(" NOT VALID") else text + " NOT VALID"
+
+    def rename_rest(self, a: str, b: str) -> List[str]:
+        sql = []
+        for item in self.found.of("index", "statistics"):
+            sql.append(
+                f"ALTER {item.kind.upper()} {self.q(item.schema, self.derived(item.name, a))} RENAME TO {self.q(self.derived(item.name, b))}"
+            )
+            if item.kind == "index" and b == "":
+                sql += self.index_uses(item, self.at(self.found.table(item.table)))
+        return sql
+
+    def rebind(self, to_both: bool) -> List[str]:
+        """What follows a column by its number, and is to follow its name: created again, by the same text."""
+        sql = []
+        for item in self.found.of("policy", "trigger"):
+            at = self.at(self.found.table(item.table))
+            sql.append(f"DROP {item.kind.upper()} {self.q(item.name)} ON {at}")
+            definition = item.definition.replace(TABLE, at)
+            sql.append(self.update_of_both(item) if item.kind == "trigger" and to_both else definition)
+            if item.kind == "trigger":
+                sql += self.trigger_more(item.name, at, item.more["enabled"], item.comment)
+            elif item.comment:
+                sql.append(f"COMMENT ON POLICY {self.q(item.name)} ON {at} IS {self.catalog.literal(item.comment)}")
+        sql += [item.definition for item in self.found.of("function")]
+        for item in self.found.of("publication"):
+            sql.append(f"ALTER PUBLICATION {self.q(item.name)} DROP TABLE {self.at(self.found.table(item.table))}")
+            sql.append(item.definition.replace(TABLE, self.at(self.found.table(item.table))))
+        return sql
+
+    def update_of_both(self, item: Item) -> str:
+        """A trigger for UPDATE OF a column fires for both kinds of programs."""
+        olds = {self.q(c.name): self.old(c, True) for c in self.found.table(item.table).moved}
+
+        def both(match: "re.Match[str]") -> str:
+            names = match.group(1).split(", ")
+            return " UPDATE OF " + ", ".join(names + [olds[name] for name in names if name in olds]) + " ON "
+
+        return re.sub(r" UPDATE OF (.*?) ON ", both, item.definition, count=1)
+
+    def drop_before(self) -> List[str]:
+        return [f"DROP VIEW IF EXISTS {self.q(BEFORE, table.name)}" for table in reversed(self.found.tables)]
+
+    def undo(self, switched: bool) -> List[Step]:
+        found = self.found
+        sql = self.lock(["", BEFORE]) + self.check_both(True) if switched else self.lock([BEFORE])
+        views = list(reversed(found.of("view")))
+        keys = found.of("primary key")
+        if not switched:
+            sql += self.drop_triggers() + self.drop_before()
+            sql += [
+                f"DROP {self.word(view)} IF EXISTS {self.q(STATE, self.derived(view.name, '__new'))}" for view in views
+            ]
+            sql += [
+                f"ALTER TABLE {self.at(found.table(item.table))} DROP CONSTRAINT IF EXISTS {self.q(self.derived(item.name, '__new'))}"
+                for item in found.of("foreign key")
+            ]
+            sql += [
+                f"ALTER TABLE {self.at(table)} DROP COLUMN IF EXISTS {self.new(column)}"
+                for table, column in self.columns()
+            ]
+            sql += [f"DROP INDEX IF EXISTS {self.q(item.schema, self.derived(item.name, '__old'))}" for item in keys]
+            return [Step("undo", "drop the new columns", "ACCESS EXCLUSIVE", INSTANT, sql, "restored")]
+        drop = []
+        for view in views:
+            word, new = self.word(view), self.derived(view.name, "__new")
+            sql += [
+                f"ALTER INDEX {self.q(view.schema, index['name'])} RENAME TO {self.q(self.derived(index['name'], '__new'))}"
+                for index in view.more["indexes"]
+            ]
+            sql += [
+                f"ALTER {word} {self.q(view.schema, view.name)} RENAME TO {self.q(new)}",
+                f"ALTER {word} {self.q(view.schema, new)} SET SCHEMA {STATE}",
+            ]
+            drop.append(f"DROP {word} {self.q(STATE, new)}")
+        sql += self.drop_before()
+        for view in found.of("view"):
+            word = self.word(view)
+            sql.append(f"ALTER {word} {self.q(BEFORE, view.name)} SET SCHEMA {self.q(view.schema)}")
+        sql += self.drop_triggers()
+        again = self.again
+        for item in found.of("foreign key"):
+            sql.append(f"ALTER TABLE {self.at(found.table(item.table))} DROP CONSTRAINT {self.q(item.name)}")
+        for item in again:
+            sql.append(
+                f"ALTER TABLE {self.at(found.table(item.table))} DROP CONSTRAINT {self.q(self.derived(item.name, '__old'))}"
+            )
+        for table, column in self.columns():
+            sql.append(f"ALTER TABLE {self.at(table)} RENAME {self.new(column, True)} TO {self.new(column)}")
+            sql.append(f"ALTER TABLE {self.at(table)} RENAME {self.old(column, True)} TO {self.old(column)}")
+        sql += self.rebind(False) + drop
+        for table, column in self.columns():
+            sql.append(f"ALTER TABLE {self.at(table)} DROP COLUMN {self.new(column)}")
+            if column.not_null_name and not column.late:
+                sql.append(
+                    f"ALTER TABLE {self.at(table)} RENAME CONSTRAINT {self.q(self.derived(column.not_null_name, '__old'))} TO {self.q(column.not_null_name)}"
+                )
+        for item in found.of("unique", "check"):
+            sql.append(
+                f"ALTER TABLE {self.at(found.table(item.table))} RENAME CONSTRAINT {self.q(self.derived(item.name, '__old'))} TO {self.q(item.name)}"
+            )
+            if item.kind == "unique":
+                sql += self.index_uses(item, self.at(found.table(item.table)))
+        sql += self.rename_rest("__old", "")
+        for item in keys:
+            sql += self.use_index(item, self.derived(item.name, "__old"))
+        for item in found.of("foreign key"):
+            if item in again:
+                sql.append(
+                    f"ALTER TABLE {self.at(found.table(item.table))} ADD CONSTRAINT {self.q(item.name)} {self.not_valid(item.definition)}"
+                )
+                if item.comment:
+                    sql.append(
+                        f"COMMENT ON CONSTRAINT {self.q(item.name)} ON {self.at(found.table(item.table))} IS {self.catalog.literal(item.comment)}"
+                    )
+            else:
+                sql.append(
+                    f"ALTER TABLE {self.at(found.table(item.table))} RENAME CONSTRAINT {self.q(self.derived(item.name, '__old'))} TO {self.q(item.name)}"
+                )
+        for table, column in self.late_columns():
+            for n in (1, 2):
+                sql.append(f"DROP INDEX IF EXISTS {self.q(table.schema, self.late_index(table, column, n))}")
+        steps = [
+            Step("undo", "compare old and new", "ACCESS SHARE", "reads all tables", self.comparisons(True), "compare")
+        ]
+        steps += [Step("undo", "give the old columns their names again", "ACCESS EXCLUSIVE", SHORT, sql, "unswap")]
+        for item in again:
+            if item.more["valid"]:
+                steps.append(
+                    Step(
+                        "undo",
+                        f"validate {item.name}",
+                        "SHARE UPDATE EXCLUSIVE",
+                        self.seconds(found.table(item.table), 200),
+                        [f"ALTER TABLE {self.at(found.table(item.table))} VALIDATE CONSTRAINT {self.q(item.name)}"],
+                    )
+                )
+        steps += self.late_not_null("undo")
+        steps.append(Step("undo", "check that everything is as it was", "ACCESS SHARE", INSTANT, [], "restored"))
+        return steps
+
+    def late_not_null(self, phase: str) -> List[Step]:
+        steps = []
+        for table, column in self.late_columns():
+            if column.not_null:
+                name = column.not_null_name or self.derived(f"{table.name}_{column.name}_not_null", "__new")
+                steps += self.not_null(table, column, phase, self.q(column.name), name)
+        return steps
+
+    def move_default(self, table: Table, column: Column) -> str:
+        key = self.found.key
+        return (
+            "DO $gid_move$ BEGIN EXECUTE (SELECT format("
+            + self.catalog.literal(f"ALTER TABLE {self.at(table)} ALTER COLUMN {self.new(column, True)} SET DEFAULT %L")
+            + f", (SELECT p.{self.new(key, True)} FROM {self.at(self.found.root)} AS p"
+            f" WHERE p.{self.old(key, True)} = {column.default}))); END $gid_move$"
+        )
+
+    def finish(self) -> List[Step]:
+        found, sql = self.found, self.lock([BEFORE]) + self.check_both(True)
+        for view in reversed(found.of("view")):
+            sql.append(f"DROP {self.word(view)} {self.q(BEFORE, view.name)}")
+        sql += self.drop_before() + self.drop_triggers()
+        for item in found.of("trigger"):
+            at = self.at(found.table(item.table))
+            sql += [f"DROP TRIGGER {self.q(item.name)} ON {at}", item.definition]
+            sql += self.trigger_more(item.name, at, item.more["enabled"], item.comment)
+        for item in found.of("foreign key"):
+            sql.append(
+                f"ALTER TABLE {self.at(found.table(item.table))} DROP CONSTRAINT {self.q(self.derived(item.name, '__old'))}"
+            )
+        for table, column in self.columns():
+            if column is not found.key and column.default and not column.default.startswith("NULL"):
+                sql.append(self.move_default(table, column))
+            sql.append(f"ALTER TABLE {self.at(table)} DROP COLUMN {self.old(column, True)}")
+        if self.default:
+            sql.append(
+                f"ALTER TABLE {self.at(found.root)} ALTER COLUMN {self.q(found.key.name)} SET DEFAULT {self.default}"
+            )
+        steps = [
+            Step(
+                "finish", "compare old and new", "ACCESS SHARE", "reads all tables", self.comparisons(True), "compare"
+            ),
+            Step("finish", "drop the old columns and the triggers", "ACCESS EXCLUSIVE", SHORT, sql, "drop"),
+        ]
+        steps += self.late_not_null("finish")
+        steps.append(Step("finish", "check that everything has its definition", "ACCESS SHARE", INSTANT, [], "verify"))
+        return steps
+
+    def steps(self) -> List[Step]:
+        """All steps.  Those of undo depend on whether the switch was done: "undo" or "undo switch"."""
+        undo = self.undo(True)
+        for step in undo:
+            step.phase = "undo switch"
+        return self.start() + self.backfill() + self.switch() + self.finish() + self.undo(False) + undo

@@ -1,0 +1,304 @@
+"""What cannot be moved, and what the user should know before a move.
+
+Each refusal says why, and what to do.  It must not know the steps of a move.
+"""
+
+from __future__ import annotations
+
+from .catalog import Catalog, Inventory, Refusal, Table
+
+
+def check(catalog: Catalog, found: Inventory) -> None:
+    """Adds refusals and notes to an inventory."""
+    check_tables(catalog, found)
+    check_items(catalog, found)
+    look_around(catalog, found)
+
+
+def check_tables(catalog: Catalog, found: Inventory) -> None:
+    refuse = lambda what, hint: found.refusals.append(Refusal(what, hint))
+    key = found.key
+    hints = {
+        "partitioned": "Create a new partitioned table whose key is a gid, and copy the rows one partition at a time.",
+        "inherited": "End the inheritance with ALTER TABLE ... NO INHERIT, or copy the rows to a new table.",
+        "not a table": "Only ordinary tables can be moved.",
+        "temporary": "Only permanent tables can be moved.",
+        "typed": "Detach the table from its type: ALTER TABLE ... NOT OF",
+    }
+    for table in found.tables:
+        label = f"{table.schema}.{table.name}"
+        if table.problem:
+            refuse(f"{label} is {table.problem}.", hints[table.problem])
+        if table.owner != found.root.owner:
+            refuse(
+                f"{label} belongs to {table.owner}, and {found.root.name} to {found.root.owner}.",
+                f"All tables of a move must have one owner: ALTER TABLE {label} OWNER TO {found.root.owner};",
+            )
+        if table.force_row_security and not catalog.value(
+            "SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = %s", table.owner
+        ):
+            refuse(
+                f"{label} has FORCE ROW LEVEL SECURITY, so its owner cannot see all rows.",
+                f"ALTER TABLE {label} NO FORCE ROW LEVEL SECURITY; until the move has ended.",
+            )
+        for column in table.moved:
+            where = f"{label}.{column.name}"
+            if column.type != key.type and {column.type, key.type} - {
+                "bigint",
+                "integer",
+                "smallint",
+                "text",
+                "character varying",
+                "character",
+            }:
+                refuse(
+                    f"{where} is {column.type}, and {key.name} is {key.type}.",
+                    "Give both columns the same type first.",
+                )
+            if column is key and not column.not_null:
+                refuse(f"{where} can be NULL.", f"ALTER TABLE {label} ALTER COLUMN {column.name} SET NOT NULL;")
+            if column.domain:
+                found.notes.append(
+                    f"{where} has the domain {column.domain}. The new column has the type, without the domain's constraints."
+                )
+            partners = [own for own, _ in column.via if own != column.name]
+            for partner in catalog.rows(
+                "SELECT attname AS name FROM pg_attribute WHERE attrelid = %s AND attname = ANY (%s::name[]) AND NOT attnotnull",
+                table.oid,
+                partners,
+            ):
+                refuse(
+                    f"{label}.{partner['name']} can be NULL, and then {column.name} refers to no row.",
+                    f"ALTER TABLE {label} ALTER COLUMN {partner['name']} SET NOT NULL; or give {found.root.name} a unique"
+                    f" constraint on {key.name} alone.",
+                )
+            if column is not key and not column.late:
+                found.notes.append(
+                    f"{where} is in the primary key or the replica identity: until finish, a row must be inserted after"
+                    " the row that it refers to, also where a deferred constraint would allow another order."
+                )
+            for row in catalog.rows(
+                """
+                    SELECT DISTINCT pg_describe_object(classid, objid, objsubid) AS what FROM pg_depend d
+                    WHERE refclassid = 'pg_class'::regclass AND refobjid = to_regclass(%s) AND deptype = 'n'
+                    AND NOT EXISTS (SELECT FROM pg_attrdef WHERE classid = 'pg_attrdef'::regclass AND oid = objid
+                                    AND adrelid = %s AND adnum = %s)""",
+                column.sequence,
+                column.table,
+                column.number,
+            ):
+                refuse(
+                    f"finish would drop {column.sequence} with {where}, and the {row['what']} uses the sequence.",
+                    f"ALTER SEQUENCE {column.sequence} OWNED BY NONE;",
+                )
+            if column is not key and column.identity:
+                refuse(f"{where} refers to {key.name} and is an identity column.", "Drop the identity first.")
+            for row in catalog.rows(
+                """
+                    SELECT conname, confrelid::regclass::text AS parent FROM pg_constraint
+                    WHERE conrelid = %s AND contype = 'f' AND conkey @> ARRAY[%s]::int2[] AND conparentid = 0
+                    AND NOT EXISTS (SELECT FROM unnest(%s::oid[], %s::int2[]) AS moved (oid, number)
+                                    WHERE oid = confrelid AND number = confkey[array_position(conkey, %s::int2)])""",
+                column.table,
+                column.number,
+                [c.table for t in found.tables for c in t.moved],
+                [c.number for t in found.tables for c in t.moved],
+                column.number,
+            ):
+                if column is key:
+                    refuse(
+                        f"{where} refers to {row['parent']} ({row['conname']}).",
+                        f"Move {row['parent']}: {where} moves with it.",
+                    )
+                else:
+                    refuse(
+                        f"{where} refers to {row['parent']} as well ({row['conname']}), which does not move.",
+                        "Drop one of the two foreign keys, or split the column.",
+                    )
+            for row in catalog.rows(
+                """
+                    SELECT DISTINCT attname FROM pg_depend d JOIN pg_attrdef a ON classid = 'pg_attrdef'::regclass AND objid = a.oid
+                    JOIN pg_attribute ON attrelid = adrelid AND attnum = adnum
+                    WHERE refclassid = 'pg_class'::regclass AND refobjid = %s AND refobjsubid = %s AND adnum <> refobjsubid""",
+                column.table,
+                column.number,
+            ):
+                refuse(
+                    f"{label}.{row['attname']} is generated from {column.name}.",
+                    "Drop the generated column, move the table, and add the column again.",
+                )
+            for row in catalog.rows(
+                """
+                    SELECT rulename, ev_class::regclass::text AS table FROM pg_depend JOIN pg_rewrite r ON objid = r.oid
+                    WHERE classid = 'pg_rewrite'::regclass AND refclassid = 'pg_class'::regclass AND refobjid = %s
+                    AND refobjsubid = %s AND rulename <> '_RETURN'""",
+                column.table,
+                column.number,
+            ):
+                refuse(
+                    f"The rule {row['rulename']} of {row['table']} uses {where}.",
+                    "Replace the rule by a trigger, or drop the rule and create it again after the move.",
+                )
+
+
+def check_table_triggers(catalog: Catalog, found: Inventory, table: Table) -> None:
+    """Triggers that the catalog does not connect with a column, but that must work during the move."""
+    refuse = lambda what, hint: found.refusals.append(Refusal(what, hint))
+    for row in catalog.rows(
+        """
+            SELECT tgname AS name, p.oid::regprocedure::text AS function, tgtype & 3 = 3 AS before_row,
+                   tgname COLLATE "C" > '~gid_move' OR tgname COLLATE "C" < '!gid_move' AS outside,
+                   prosrc ~* '\\m(new|old)\\s*\\)?\\s*\\.\\s*\\*' AS whole,
+                   coalesce(array_to_string(proconfig, ' '), '') !~ 'search_path' AND lanname <> 'internal' AS no_path
+            FROM pg_trigger t JOIN pg_proc p ON p.oid = tgfoid JOIN pg_language l ON l.oid = prolang
+            WHERE tgrelid = %s AND NOT tgisinternal AND tgname !~ '^[~!]gid_move' ORDER BY 1""",
+        table.oid,
+    ):
+        if row["before_row"] and row["outside"]:
+            refuse(
+                f"The trigger {row['name']} of {table.name} would run before or after gid-move's triggers.",
+                'Rename it: its name must sort between "!gid_move" and "~gid_move".',
+            )
+        if row["whole"]:
+            refuse(
+                f"{row['function']}, of the trigger {row['name']} of {table.name}, uses NEW.* or OLD.*: the new columns come last.",
+                "Name the columns in the function.",
+            )
+        if row["no_path"]:
+            found.notes.append(
+                f"The function {row['function']}, of a trigger of {table.name}, has no search_path of its own. If it uses tables"
+                f" that move: ALTER FUNCTION {row['function']} SET search_path = {table.schema}; so that it finds the new"
+                " type also when an old program fires it."
+            )
+
+
+def check_items(catalog: Catalog, found: Inventory) -> None:
+    refuse = lambda what, hint: found.refusals.append(Refusal(what, hint))
+    for table in found.tables:
+        check_table_triggers(catalog, found, table)
+        names = {column.name for column in table.moved}
+        for item in found.of("foreign key"):
+            if item.table == table.oid and len(names & set(item.more["columns"])) > 1:
+                refuse(f"{item.name} has two columns that move.", "Drop that foreign key until the move has ended.")
+    for item in found.of("primary key"):
+        for row in catalog.rows(
+            """
+                SELECT DISTINCT pg_describe_object(classid, objid, 0) AS what FROM pg_depend
+                WHERE refclassid = 'pg_constraint'::regclass AND refobjid = %s
+                AND classid IN ('pg_rewrite'::regclass, 'pg_proc'::regclass)""",
+            item.oid,
+        ):
+            what = row["what"].replace("rule _RETURN on ", "")
+            refuse(
+                f"The {what} groups by {item.name} and uses other columns of that table.",
+                "Name these columns in GROUP BY as well, until the move has ended.",
+            )
+    for item in found.of("view"):
+        if not catalog.value("SELECT pg_has_role(%s::name, %s::name, 'MEMBER')", found.root.owner, item.more["owner"]):
+            refuse(
+                f"The view {item.schema}.{item.name} belongs to {item.more['owner']}, and {found.root.name} to {found.root.owner}.",
+                f"ALTER VIEW {item.schema}.{item.name} OWNER TO {found.root.owner};",
+            )
+        if not catalog.value("SELECT has_schema_privilege(%s::name, %s, 'CREATE')", found.root.owner, item.schema):
+            refuse(
+                f"{found.root.owner} cannot create views in the schema {item.schema}, where {item.name} is.",
+                f"GRANT CREATE ON SCHEMA {item.schema} TO {found.root.owner};",
+            )
+        for row in catalog.rows(
+            """
+                SELECT DISTINCT pg_describe_object(d.classid, d.objid, d.objsubid) AS what
+                FROM pg_class c JOIN pg_type t ON t.typrelid = c.oid
+                JOIN pg_depend d ON refclassid = 'pg_type'::regclass AND refobjid IN (t.oid, t.typarray)
+                WHERE c.oid = %s AND deptype = 'n'""",
+            item.oid,
+        ):
+            refuse(
+                f"The {row['what']} uses the row type of the view {item.schema}.{item.name}.",
+                "Drop it, and create it again after the move.",
+            )
+    for item in found.of("exclude"):
+        refuse(
+            f"{item.name} is an EXCLUDE constraint: PostgreSQL cannot build it without a lock.",
+            "Drop the constraint, and add it again after the move.",
+        )
+    for item in found.of("foreign key"):
+        if "d" in item.more["actions"]:
+            refuse(f"{item.name} has the action SET DEFAULT.", "Use another action until the move has ended.")
+    for item in found.of("view"):
+        for rule in item.more["rules"]:
+            refuse(
+                f"The view {item.schema}.{item.name} has the rule {rule['name']}.",
+                "Replace the rule by an INSTEAD OF trigger, or drop the view and create it again after the move.",
+            )
+    # What the queries above do not know must not be dropped in silence with the old column.
+    known = {item.oid for item in found.items}
+    known |= {index["oid"] for view in found.of("view") for index in view.more["indexes"]}
+    for table in found.tables:
+        for row in catalog.rows(
+            """
+                SELECT DISTINCT pg_describe_object(classid, objid, objsubid) AS what, objid::int8, classid::regclass::text
+                FROM pg_depend d
+                WHERE refclassid = 'pg_class'::regclass AND refobjid = %s AND refobjsubid = ANY (%s)
+                AND deptype NOT IN ('i', 'P', 'S') AND classid NOT IN ('pg_attrdef'::regclass, 'pg_rewrite'::regclass)
+                AND NOT (classid = 'pg_class'::regclass AND (objid = refobjid
+                         OR EXISTS (SELECT FROM pg_class s WHERE s.oid = objid AND relkind IN ('S', 'i', 'I'))))
+                AND NOT (classid = 'pg_trigger'::regclass AND EXISTS (
+                         SELECT FROM pg_trigger t WHERE t.oid = objid AND tgname = '~gid_move_late'))
+                AND NOT (classid = 'pg_constraint'::regclass AND EXISTS (
+                         SELECT FROM pg_constraint c WHERE c.oid = objid AND (contype = 'n' OR conrelid <> refobjid)))""",
+            table.oid,
+            [column.number for column in table.moved],
+        ):
+            if row["objid"] not in known:
+                refuse(
+                    f"{row['what']} depends on {table.name}, and gid-move does not know how to move it.",
+                    "Drop it, and create it again after the move.",
+                )
+
+
+def look_around(catalog: Catalog, found: Inventory) -> None:
+    """What the catalog does not know, or what the move does not change but affects."""
+    names, mentioning = [table.name for table in found.tables], []
+    for row in catalog.rows(
+        """
+            SELECT p.oid::regprocedure::text AS name FROM pg_proc p JOIN pg_namespace n ON n.oid = pronamespace
+            WHERE prosqlbody IS NULL AND nspname NOT IN ('pg_catalog', 'information_schema', 'gid_move')
+            AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_proc'::regclass AND objid = p.oid AND deptype = 'e')
+            AND EXISTS (SELECT FROM unnest(%s::text[]) AS name WHERE prosrc ~* ('\\m' || name || '\\M'))
+            ORDER BY 1""",
+        names,
+    ):
+        mentioning.append(row["name"])
+    if mentioning:
+        found.notes.append(
+            "PostgreSQL does not know what these functions use, and their text mentions a table that moves. Check that they"
+            f" work with both types: {', '.join(mentioning)}"
+        )
+    whole = catalog.rows(
+        """
+            SELECT DISTINCT ev_class::regclass::text AS view FROM pg_depend d JOIN pg_rewrite r ON r.oid = objid
+            WHERE classid = 'pg_rewrite'::regclass AND refclassid = 'pg_class'::regclass AND refobjid = ANY (%s::oid[])
+            AND refobjsubid = 0 AND deptype = 'n' AND ev_class <> refobjid ORDER BY 1""",
+        [table.oid for table in found.tables],
+    )
+    if whole:
+        found.notes.append(
+            "These views can contain whole rows, which have two columns more during the move, and another order of columns"
+            f" afterwards: {', '.join(row['view'] for row in whole)}"
+        )
+    for table in found.tables:
+        for row in catalog.rows(
+            """
+                SELECT DISTINCT pubname FROM pg_publication_tables WHERE schemaname = %s AND tablename = %s""",
+            table.schema,
+            table.name,
+        ):
+            found.notes.append(
+                f"{table.name} is in the publication {row['pubname']}. Its subscribers need the new columns"
+                " before start, and the new names at switch."
+            )
+        if table.column_acl:
+            found.notes.append(
+                f"{table.name} has privileges on single columns: roles that can read only some columns cannot read"
+                f" gid_before.{table.name}."
+            )

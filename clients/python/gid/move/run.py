@@ -1,0 +1,345 @@
+"""Executes the steps of a move.
+
+Each step is done once: what it changed and the note that it is done are one transaction, and a step that cannot be in
+a transaction finds out what it did before.  So a move goes on where it was when it was killed.
+"""
+
+from __future__ import annotations
+
+import copy
+import itertools
+import json
+import random
+import sys
+import time
+from dataclasses import dataclass
+from typing import Any, Callable, Dict, List, Optional
+
+from psycopg import errors
+
+from .catalog import Catalog, Refusal
+from .compare import fingerprint
+from .names import BEFORE, STATE, take_inventory
+from .plan import Step
+from .state import Move, State
+
+RETRIED = (errors.LockNotAvailable, errors.DeadlockDetected)
+
+
+class Different(Refusal):
+    """Something is not as it must be.  Nothing was changed."""
+
+
+@dataclass
+class Limits:
+    """How much of the server a move may use."""
+
+    lock_timeout: float = 2.0  # seconds
+    retries: int = 30
+    batch: int = 2000  # rows
+    pause: float = 0.0  # seconds between batches
+    max_lag: float = 10.0  # seconds that a standby may be behind
+    max_load: int = 0  # sessions that may be active; 0 is any number
+
+
+class Runner:
+    """Runs the steps of one move on one connection."""
+
+    def __init__(self, catalog: Catalog, move: Move, limits: Limits, owner: str) -> None:
+        self.catalog, self.move, self.limits, self.owner = catalog, move, limits, owner
+        self.connection, self.state = catalog.connection, State(catalog)
+        catalog.set_path(f"{move.path}, {STATE}")
+        catalog.check_schemas(catalog.value("SELECT pg_catalog.current_schemas(false)"), owner)
+        timeout = catalog.value("SELECT setting::float8 / 1000 FROM pg_settings WHERE name = 'deadlock_timeout'")
+        self.patience = min(0.5, timeout / 2)
+
+    def phase(self, phase: str) -> None:
+        """Runs those steps of a phase that are not done."""
+        for row in self.state.steps(self.move, phase):
+            if row["done_at"] is None:
+                self.step(row["step"], row["place"], row["progress"])
+        self.clean_up()
+
+    def step(self, step: Step, place: int, progress: int) -> None:
+        began = time.monotonic()
+        say(f"{step.title} ...", end="")
+        runners = {
+            "alone": self.alone,
+            "backfill": self.backfill,
+            "compare": self.compare,
+        }  # type: Dict[str, Callable[..., None]]
+        runners.get(step.kind, self.transaction)(step, place, progress)
+        say(f" {time.monotonic() - began:.1f} s")
+
+    # --- One transaction -----------------------------------------------------------------------------------------
+
+    def transaction(self, step: Step, place: int, progress: int) -> None:
+        locks = list(itertools.takewhile(is_lock, step.statements))
+        rest = step.statements[len(locks) :]
+
+        def run() -> None:
+            with self.connection.transaction():
+                if step.kind in ("swap", "drop"):
+                    self.check_same(step, "since the move began" if step.kind == "swap" else "since the switch")
+                end, asked = None, time.monotonic()
+                for number, statement in enumerate(locks + rest):
+                    try:
+                        self.be_patient(end)
+                        self.connection.execute(statement)  # type: ignore[arg-type]
+                    except RETRIED:
+                        # Programs that lock in another order hold this lock while they wait for an earlier one.
+                        if number < len(locks):
+                            locks.insert(0, locks.pop(number))
+                        raise
+                    end = end or asked + self.patience
+                if step.kind in ("verify", "restored"):
+                    self.check_same(step, "by this step")
+                if step.kind == "swap":
+                    self.state.phase(self.move, "switching")
+                if step.kind == "unswap":
+                    self.state.phase(self.move, "undoing")
+                if step.kind == "drop":
+                    self.state.phase(self.move, "finishing")
+                self.state.done(self.move, place)
+
+        self.retry(run)
+
+    def be_patient(self, end: Optional[float]) -> None:
+        """How long to wait for a lock.  With one that others may wait for, less than deadlock_timeout in all.
+
+        So it is never another's transaction that is aborted, and no program waits longer.
+        """
+        seconds = self.limits.lock_timeout if end is None else min(end - time.monotonic(), self.limits.lock_timeout)
+        self.connection.execute(f"SET LOCAL lock_timeout = {max(int(seconds * 1000), 1)}")
+
+    def retry(self, run: Callable[[], None]) -> None:
+        """Tries again after a lock was not to be had, and lets others go first in between."""
+        for attempt in range(1, self.limits.retries + 1):
+            try:
+                return run()
+            except RETRIED as error:
+                if attempt == self.limits.retries:
+                    raise Refusal(
+                        f"After {attempt} attempts: {error.diag.message_primary}.",
+                        "Nothing was changed. Look in pg_stat_activity for long transactions, and run the command again.",
+                    ) from None
+                say(f" waiting for a lock ({attempt})", end="")
+                time.sleep(min(0.2 * 1.5**attempt, 10) * random.uniform(0.5, 1))
+
+    def check_same(self, step: Step, when: str) -> None:
+        """Stops if what depends on the key is not what it was when the move began."""
+        expected = copy.deepcopy(self.move.inventory)
+        path = self.catalog.value("SELECT current_setting('search_path')")
+        move = self.move
+        found = take_inventory(self.catalog, move.table_name, move.key_column, move.options["references"])
+        self.connection.execute("SELECT set_config('search_path', %s, true)", (path,))
+        ours = {row["step"].index for row in self.state.steps(self.move)} - {None}
+        for refusal in found.refusals:
+            raise Different(refusal.what, refusal.hint)
+        found.items = [
+            item
+            for item in found.items
+            if item.schema not in (BEFORE, STATE) and self.catalog.quote(item.schema, item.name) not in ours
+        ]
+        olds = self.move.options["old_columns"]
+        for item in found.of("trigger"):
+            for name in olds:
+                item.definition = item.definition.replace(f", {name}", "")
+        now = json.loads(json.dumps(fingerprint(found)))
+        for entry in now + expected if step.kind == "drop" or step.phase == "switch" and step.kind == "verify" else []:
+            if entry[6].get("late"):  # such a column is NOT NULL again at the end
+                entry[6]["not_null"] = None
+        for entry in now + expected:
+            if entry not in expected or entry not in now:
+                other = next((e for e in (expected if entry in now else now) if e[:4] == entry[:4]), None)
+                is_now = entry in now
+                raise Different(
+                    f"The {entry[0]} {entry[2]}{' of ' + entry[3] if entry[3] else ''} has changed {when}.\n"
+                    f"  now:    {shown(entry if is_now else other, other if is_now else entry)}\n"
+                    f"  before: {shown(other if is_now else entry, entry if is_now else other)}",
+                    "Nothing was lost. Restore it as it was before, and run the same command again.",
+                )
+
+    # --- No transaction ------------------------------------------------------------------------------------------
+
+    def alone(self, step: Step, place: int, progress: int) -> None:
+        if self.move.phase == "switching":  # the step that follows is done
+            return
+
+        def run() -> None:
+            if step.index:
+                valid = self.catalog.value(
+                    "SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass(%s)", step.index
+                )
+                if valid:
+                    return
+                if valid is False:
+                    self.connection.execute(f"DROP INDEX CONCURRENTLY {step.index}")
+            for statement in step.statements:
+                self.connection.execute(statement)  # type: ignore[arg-type]
+
+        # CREATE INDEX CONCURRENTLY waits for old transactions and is in nobody's way meanwhile.
+        self.connection.execute("SET lock_timeout = 0")
+        try:
+            self.retry(run)
+        finally:
+            if not self.connection.closed:
+                self.connection.execute("RESET default_tablespace")
+        if step.phase != "switch":
+            self.state.done(self.move, place)
+
+    # --- Comparison ----------------------------------------------------------------------------------------------
+
+    def compare(self, step: Step, place: int, progress: int) -> None:
+        """All queries see one snapshot."""
+        after = {"switch": "switching", "finish": "finishing", "undo switch": "undoing"}
+        if self.move.phase == after.get(step.phase):  # the step that follows is done
+            return
+        with self.connection.transaction():
+            self.connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            for query in step.statements:
+                what = query.split("\n")[0].lstrip("- ")
+                rows, wrong = self.connection.execute(query).fetchone()  # type: ignore[arg-type, misc]
+                if wrong:
+                    raise Different(
+                        f"{wrong:,} of {rows:,} {what}.",
+                        "Correct these rows. This query counts them:\n" + query,
+                    )
+                say(f" {rows:,} in {what.split()[-1]},", end="")
+
+    # --- Backfill ------------------------------------------------------------------------------------------------
+
+    def backfill(self, step: Step, place: int, progress: int) -> None:
+        """Fills rows in batches, in the order in which they are stored, and then what is left.
+
+        That order reads each page once, whatever the primary key is.  Rows that are locked are left for later.
+        """
+        update, missing = step.statements
+        table = self.catalog.value("SELECT %s::oid::regclass::text", step.table)
+        pages = self.catalog.value("SELECT pg_relation_size(%s::oid) / current_setting('block_size')::int", step.table)
+        rows = self.catalog.value("SELECT greatest(reltuples, 0) FROM pg_class WHERE oid = %s", step.table) or 1
+        at_once = max(1, int(self.limits.batch * pages / rows)) if pages else 1
+        bar = Bar(pages)
+        self.without_triggers()
+        try:
+            for page in range(progress, pages, at_once):
+
+                def run() -> None:
+                    with self.connection.transaction():
+                        self.connection.execute(f"SET LOCAL lock_timeout = {int(self.limits.lock_timeout * 1000)}")
+                        where = f"t.ctid >= '({page},0)' AND t.ctid < '({page + at_once},0)'"
+                        bar.rows += self.catalog.value(
+                            update.replace("gid-move:range", where).replace("gid-move:limit", "")
+                        )
+                        self.state.progress(self.move, place, page + at_once)
+
+                self.retry(run)
+                bar.show(page + at_once)
+                self.give_way()
+            self.rest(update, missing, table)
+        finally:
+            if not self.connection.closed:
+                self.with_triggers()
+        bar.end()
+        self.state.done(self.move, place)
+
+    def rest(self, update: str, missing: str, table: str) -> None:
+        """Rows that were locked, and rows that began before the triggers were there."""
+        some = update.replace("gid-move:range", "true").replace("gid-move:limit", f"LIMIT {self.limits.batch}")
+        tries = 0
+        while self.catalog.value(f"SELECT EXISTS (SELECT FROM ONLY {table} AS t WHERE {missing})"):
+            if tries == 5:
+                raise Different(
+                    f"Rows of {table} get no new value: they refer to no row, or are locked.",
+                    f"Find them: SELECT * FROM {table} AS t WHERE {missing};",
+                )
+            time.sleep(tries)
+            tries = 0 if self.catalog.value(some) else tries + 1
+
+    def without_triggers(self) -> None:
+        """The tables' own triggers have no part in the backfill, which changes nothing that they know."""
+        if self.catalog.value("SELECT has_parameter_privilege(session_user, 'session_replication_role', 'SET')"):
+            self.connection.execute(
+                f"RESET ROLE; SET session_replication_role = replica; SET ROLE {self.catalog.quote(self.owner)}"
+            )
+
+    def with_triggers(self) -> None:
+        if self.catalog.value("SELECT current_setting('session_replication_role')") != "origin":
+            self.connection.execute(
+                f"RESET ROLE; RESET session_replication_role; SET ROLE {self.catalog.quote(self.owner)}"
+            )
+
+    def give_way(self) -> None:
+        """Pauses, and waits while a standby is behind or the server is busy."""
+        if self.limits.pause:
+            time.sleep(self.limits.pause)
+        while True:
+            lag = self.catalog.value(
+                "SELECT coalesce(extract(epoch FROM max(replay_lag)), 0)::float8 FROM pg_stat_replication"
+            )
+            load = (
+                self.catalog.value(
+                    "SELECT count(*) FROM pg_stat_activity WHERE state = 'active' AND pid <> pg_backend_pid()"
+                    " AND backend_type = 'client backend'"
+                )
+                if self.limits.max_load
+                else 0
+            )
+            if lag <= self.limits.max_lag and load <= self.limits.max_load:
+                return
+            say(f" waiting: a standby is {lag:.0f} s behind, {load} sessions are active", end="")
+            time.sleep(1)
+
+    def clean_up(self) -> None:
+        others = [move for move in self.state.moves(True) if move.number != self.move.number]
+        if (
+            not others
+            and not self.catalog.value(
+                "SELECT EXISTS (SELECT FROM pg_class WHERE relnamespace = to_regnamespace(%s))", BEFORE
+            )
+            and self.move.phase in ("finishing", "finished", "undoing", "undone")
+        ):
+            self.connection.execute(f"DROP SCHEMA IF EXISTS {BEFORE}")
+
+
+class Bar:
+    """How far the backfill of a table is: rows, rows a second, and the time that is left."""
+
+    def __init__(self, pages: int) -> None:
+        self.pages, self.rows = max(pages, 1), 0
+        self.began = self.last = time.monotonic()
+
+    def show(self, page: int) -> None:
+        now = time.monotonic()
+        if now - self.last < (0.5 if sys.stdout.isatty() else 10):
+            return
+        self.last = now
+        seconds, part = now - self.began, min(page / self.pages, 1)
+        left = seconds / part - seconds if part else 0
+        filled = int(part * 20)
+        say(
+            f"{chr(13) if sys.stdout.isatty() else chr(10)}    [{'#' * filled}{'.' * (20 - filled)}] {part:4.0%}"
+            f"  {self.rows:,} rows  {self.rows / max(seconds, 0.001):,.0f} a second  {left:,.0f} s left ",
+            end="",
+        )
+
+    def end(self) -> None:
+        say(f" {self.rows:,} rows,", end="")
+
+
+def is_lock(statement: str) -> bool:
+    """A view is locked by giving it the owner that it has: LOCK would lock its tables too."""
+    return statement.startswith("LOCK TABLE") or " VIEW " in statement and " OWNER TO " in statement
+
+
+def say(text: str, end: str = "\n") -> None:
+    print(text, end=end, flush=True)
+
+
+def shown(entry: Optional[List[Any]], other: Optional[List[Any]]) -> str:
+    """What is different in one of two entries."""
+    if entry is None:
+        return "nothing"
+    if other is None or entry[4:6] != other[4:6]:
+        return f"{entry[4]} {entry[5] or ''}".strip() or "it exists"
+    return ", ".join(f"{key} {value}" for key, value in entry[6].items() if value != other[6].get(key))

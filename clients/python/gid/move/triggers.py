@@ -1,0 +1,207 @@
+"""The triggers that fill the new columns, and after the switch the old ones too.
+
+They run as the owner of the tables, whoever writes.  Their search_path has no schema in which others could create
+something: functions and operators of gid are named with their schema.
+"""
+
+from __future__ import annotations
+
+from typing import List
+
+from .catalog import Column, Table
+from .keys import Keys
+from .names import STATE
+
+EARLIEST, LATEST = "1970-01-01 00:00:00+00", "10889-08-02 00:00:00+00"  # that an id can have, in whole days
+
+
+class Triggers(Keys):
+    """The SQL of the triggers and their functions."""
+
+    def function_of(self, table: Table, what: str = "fill") -> str:
+        return f"{STATE}.{what}_{table.oid}"
+
+    def function(self, name: str, lines: List[str], result: str) -> str:
+        body = "\n".join("    " + line for line in lines)
+        return (
+            f"CREATE OR REPLACE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER\n"
+            f"SET search_path = pg_catalog, pg_temp AS $gid_move$\nBEGIN\n{body}\n    RETURN {result};\nEND $gid_move$"
+        )
+
+    def equal(self, a: str, b: str, is_new: bool) -> str:
+        """Whether two new keys are equal, or two old ones.  One of both is a gid."""
+        is_gid = is_new != bool(self.options.to)
+        return f"{a} OPERATOR({self.gid}=) {b}" if is_gid else f"{a} = {b}"
+
+    def differ(self, name: str, is_new: bool) -> str:
+        """Whether an update changes a key.  IS DISTINCT FROM would look for an operator in the search_path."""
+        old, new = f"OLD.{name}", f"NEW.{name}"
+        return f"({old} IS NULL) <> ({new} IS NULL) OR NOT {self.equal(old, new, is_new)}"
+
+    def lookup(self, column: Column, switched: bool, back: bool) -> str:
+        """A query of the key that a reference has on the other side."""
+        root, key = self.found.root, self.found.key
+        conditions = []
+        for own, parent in column.via:
+            if parent == key.name and own == column.name:
+                mine = self.new(column, switched) if back else self.old(column, switched)
+                theirs = self.new(key, switched) if back else self.old(key, switched)
+                conditions.append(self.equal(f"r.{theirs}", f"NEW.{mine}", back))
+            else:
+                conditions.append(self.catalog.equal(column.table, own, f"r.{self.q(parent)}", f"NEW.{self.q(own)}"))
+        old, new = self.old(key, switched), self.new(key, switched)
+        result = f"r.{old}" if back else f"coalesce(r.{new}, {self.of_row(old)})"
+        query = f"(SELECT {result} FROM {self.at(root)} AS r WHERE {' AND '.join(conditions)})"
+        if column.table != root.oid:
+            return query
+        # A row can refer to itself.
+        mine = self.new(column, switched) if back else self.old(column, switched)
+        same = self.equal(f"NEW.{mine}", f"NEW.{new if back else old}", back)
+        return f"CASE WHEN {same} THEN NEW.{old if back else new} ELSE {query} END"
+
+    def fill_function(self, table: Table, switched: bool) -> str:
+        lines = []
+        for column in table.moved:
+            if column is self.found.key:
+                lines += self.fill_key_after(column) if switched else self.fill_key(column)
+            else:
+                lines += self.fill_reference_after(column) if switched else self.fill_reference(column)
+                lines += self.check_not_null(table, column, switched) if column.late and column.not_null else []
+        return self.function(self.function_of(table), lines, "NEW")
+
+    def of_new_row(self, name: str) -> str:
+        """The new key of a row that is inserted: its time is checked only where rows existed before the move."""
+        time = "now()"
+        if self.time:
+            time = (
+                f"(SELECT CASE WHEN at >= timestamptz '{EARLIEST}' AND at < timestamptz '{LATEST}' THEN at ELSE now() END"
+                f" FROM (SELECT ({self.time}) AS at) AS t)"
+            )
+        return f"(SELECT {self.forward(f'r.{name}', time)} FROM (SELECT NEW.*) AS r)"
+
+    def fill_key(self, key: Column) -> List[str]:
+        old, new = self.old(key), self.new(key)
+        return [
+            "IF TG_OP = 'INSERT' THEN",
+            f"    NEW.{new} := {self.of_new_row(old)};",
+            "ELSE",
+            f"    NEW.{new} := coalesce(OLD.{new}, (SELECT {self.of_row(old)} FROM (SELECT OLD.*) AS r));",
+            "END IF;",
+        ]
+
+    def fill_key_after(self, key: Column) -> List[str]:
+        old, new = self.old(key, True), self.new(key, True)
+        lines = ["IF TG_OP = 'INSERT' THEN"]
+        if self.default:
+            lines += [
+                f"    IF NEW.{new} IS NULL AND NEW.{old} IS NULL THEN",
+                f"        NEW.{new} := {self.default};",
+                "    END IF;",
+            ]
+        lines += [f"    IF NEW.{new} IS NULL THEN", f"        NEW.{new} := {self.of_new_row(old)};", "    END IF;"]
+        given = self.backward(f"NEW.{new}")
+        if given:
+            lines += [f"    IF NEW.{old} IS NULL THEN", f"        NEW.{old} := {given};", "    END IF;"]
+        return lines + ["END IF;"]
+
+    def partners_changed(self, column: Column) -> List[str]:
+        """Whether other columns of a composite foreign key change."""
+        return [
+            "NOT " + self.catalog.equal(column.table, own, f"NEW.{self.q(own)}", f"OLD.{self.q(own)}")
+            for own, _ in column.via
+            if own != column.name
+        ]
+
+    def fill_reference(self, column: Column) -> List[str]:
+        old, new = self.old(column), self.new(column)
+        changed = " OR ".join([self.differ(old, False)] + self.partners_changed(column))
+        return [
+            f"IF TG_OP = 'INSERT' OR OLD.{new} IS NULL OR NEW.{old} IS NULL OR {changed} THEN",
+            f"    NEW.{new} := {self.lookup(column, False, False)};",
+            "ELSE",
+            f"    NEW.{new} := OLD.{new};",
+            "END IF;",
+        ]
+
+    def fill_reference_after(self, column: Column) -> List[str]:
+        """Runs before the table's own triggers and after them.  What a new program says comes first."""
+        old, new = self.old(column, True), self.new(column, True)
+        to_new, to_old = self.lookup(column, True, False), self.lookup(column, True, True)
+        changed = " OR ".join([self.differ(old, False)] + self.partners_changed(column))
+        return [
+            f"IF NEW.{new} IS NULL AND NEW.{old} IS NOT NULL AND (TG_OP = 'INSERT' OR OLD.{new} IS NULL OR {changed}) THEN",
+            f"    NEW.{new} := {to_new};",
+            f"ELSIF TG_OP = 'INSERT' OR {self.differ(new, True)} OR NEW.{old} IS NULL AND OLD.{old} IS NULL THEN",
+            f"    NEW.{old} := {to_old};",
+            f"ELSIF {changed} THEN",
+            f"    NEW.{new} := {to_new};",
+            "END IF;",
+        ]
+
+    def check_not_null(self, table: Table, column: Column, switched: bool) -> List[str]:
+        """In place of a constraint, since a reference that comes before its row has only one key until the commit."""
+        message = f'null value in column "{column.name}" of relation "{table.name}" violates not-null constraint'
+        return [
+            f"IF TG_NAME = '~gid_move' AND NEW.{self.old(column, switched)} IS NULL AND NEW.{self.new(column, switched)} IS NULL THEN",
+            f"    RAISE not_null_violation USING MESSAGE = {self.catalog.literal(message)},",
+            f"        COLUMN = {self.catalog.literal(column.name)}, TABLE = TG_TABLE_NAME, SCHEMA = TG_TABLE_SCHEMA;",
+            "END IF;",
+        ]
+
+    def late_function(self, table: Table, switched: bool) -> str:
+        """Touches rows that came before the row that they refer to, at the commit, so that they are filled."""
+        lines, moved = [], {column.name: column for column in table.moved}
+        rows = self.catalog.rows(
+            "SELECT attname AS name FROM pg_index JOIN pg_attribute ON attrelid = indrelid AND attnum = ANY ((indkey::int2[])[0:indnkeyatts - 1])"
+            " WHERE indrelid = %s AND indisprimary",
+            table.oid,
+        )
+        names = [
+            (r["name"], self.old(moved[r["name"]], switched) if r["name"] in moved else self.q(r["name"])) for r in rows
+        ]
+        for column in self.late_of(table):
+            old, new = self.old(column, switched), self.new(column, switched)
+            # By the row's own key: many rows can refer to one.  num_nulls(), so that no other index is used.
+            own = " AND ".join([self.catalog.equal(table.oid, n, f"c.{q}", f"NEW.{q}") for n, q in names])
+            own = own and f"{own} AND num_nulls(c.{old}, c.{new}) = 1"
+            for mine, other, is_new in ((old, new, False), (new, old, True)):
+                theirs = self.new(self.found.key, switched) if is_new else self.old(self.found.key, switched)
+                same = [self.equal(f"r.{theirs}", f"c.{mine}", is_new)] + [
+                    self.catalog.equal(column.table, own, f"r.{self.q(parent)}", f"c.{self.q(own)}")
+                    for own, parent in column.via
+                    if own != column.name
+                ]
+                lines += [
+                    f"UPDATE {self.at(table)} AS c SET {other} = NULL WHERE "
+                    + (own or f"{self.equal(f'c.{mine}', f'NEW.{mine}', is_new)} AND c.{other} IS NULL"),
+                    f"    AND EXISTS (SELECT FROM {self.at(self.found.root)} AS r WHERE {' AND '.join(same)});",
+                ]
+        return self.function(self.function_of(table, "late"), lines, "NULL")
+
+    def late_of(self, table: Table) -> List[Column]:
+        return [column for column in table.moved if column.late and column is not self.found.key]
+
+    def late_trigger(self, table: Table) -> List[str]:
+        at, function = self.at(table), self.function_of(table, "late")
+        one = [
+            f"(NEW.{self.old(column)} IS NULL) <> (NEW.{self.new(column)} IS NULL)" for column in self.late_of(table)
+        ]
+        if not one:
+            return []
+        return [
+            self.late_function(table, False),
+            f"REVOKE ALL ON FUNCTION {function} FROM PUBLIC",
+            f'CREATE CONSTRAINT TRIGGER "~gid_move_late" AFTER INSERT OR UPDATE ON {at} DEFERRABLE INITIALLY DEFERRED'
+            f" FOR EACH ROW WHEN ({' OR '.join(one)}) EXECUTE FUNCTION {function}()",
+            f'ALTER TABLE {at} ENABLE ALWAYS TRIGGER "~gid_move_late"',
+        ]
+
+    def drop_triggers(self) -> List[str]:
+        sql = []
+        for table in self.found.tables:
+            sql += [
+                f"DROP TRIGGER IF EXISTS {name} ON {self.at(table)}"
+                for name in ('"~gid_move"', '"!gid_move"', '"~gid_move_late"')
+            ]
+            sql.append(f"DROP FUNCTION IF EXISTS {self.function_of(table)}(), {self.function_of(table, 'late')}()")
+        return sql

@@ -1,0 +1,240 @@
+#!/usr/bin/perl
+# gid-move moves a table's key while it is in use, and loses nothing: whatever depends on the
+# key, whoever writes, wherever it is killed, there and back.
+#
+# Packages: python3-psycopg
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib $FindBin::RealBin;
+use Gid;
+
+use IPC::Run ();
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $node = PostgreSQL::Test::Cluster->new('main');
+$node->init;
+$node->append_conf('postgresql.conf', "wal_level = logical\nlc_messages = 'C'");
+$node->start;
+my $is_15 = $node->pg_version < 16;
+$ENV{PGHOST} = $node->host;
+$ENV{PGPORT} = $node->port;
+
+my $db;
+our @move = ($python, "$tree/clients/python/gid-move");
+my $killings = 0;
+
+sub sql { return $node->safe_psql($db, $_[0]) }
+
+# A database of a role that owns nothing else.
+sub new_database
+{
+	($db) = @_;
+	$node->safe_psql('postgres', "CREATE DATABASE $db");
+	$node->safe_psql($db, "CREATE EXTENSION gid; GRANT CREATE ON DATABASE $db TO shop_owner; CREATE SCHEMA IF NOT EXISTS shop AUTHORIZATION shop_owner");
+	return;
+}
+
+# Runs gid-move.  Returns whether it succeeded, and what it printed.
+sub gid_move
+{
+	my @command = @_;
+	my $succeeded = IPC::Run::run([ @move, $command[0], '-d', "dbname=$db user=shop_owner", @command[ 1 .. $#command ] ],
+		'<', '/dev/null', '>', \my $out, '2>', \my $err);
+	note("@command\n$out$err");
+	return ($succeeded, $out . $err);
+}
+
+sub moves_ok
+{
+	my @command = @_;
+	my ($succeeded, $said) = gid_move(@command);
+	local $Test::Builder::Level = $Test::Builder::Level + 1;
+	ok($succeeded, "gid-move $command[0]") or diag($said);
+	return;
+}
+
+# The same, killed at each step.
+sub moves_killed_ok
+{
+	my @command = @_;
+	my $count = 0;
+	local @move = ($python, "$tree/t/move/killed.py", "$work/killed");
+	my ($succeeded, $said);
+	until ((($succeeded, $said) = gid_move(@command))[0])
+	{
+		last unless $? == 9 && ++$count < 500;
+	}
+	$killings += $count;
+	local $Test::Builder::Level = $Test::Builder::Level + 1;
+	ok($succeeded && $count > 0, "gid-move $command[0], killed $count times") or diag($said);
+	return;
+}
+
+sub refused_like
+{
+	my ($command, $pattern, $name) = @_;
+	my ($succeeded, $said) = gid_move(@$command);
+	local $Test::Builder::Level = $Test::Builder::Level + 1;
+	ok(!$succeeded, "refused: $name");
+	return like($said, $pattern, $name);
+}
+
+# Every definition of the database, where the order of columns does not matter.
+sub definitions
+{
+	IPC::Run::run([ "$bindir/pg_dump", '--schema-only', '-N', 'gid_move', '-N', 'gid_before', $db ], '>', \my $text) or die 'pg_dump';
+	my @lines;
+	my $table;
+	foreach (split /\n/, $text)
+	{
+		next if /^(?:--|\\|$)/;
+		if ($table && /^\)/) { push @lines, sort(@$table), $_; undef $table }
+		elsif ($table) { push @$table, s/,$//r }
+		else { push @lines, $_; $table = [] if /^CREATE TABLE/ }
+	}
+	return join "\n", sort @lines;
+}
+
+# The same, where gid stands for the old type.
+sub definitions_as
+{
+	my ($type, $default) = @_;
+	my $text = definitions();
+	$text =~ s/ OPERATOR\(public\.([<>=]+)\)/ $1/g;
+	$text =~ s/public\.gid\(c\) DEFAULT public\.gid_new\('c'::text\)/$type DEFAULT $default/;
+	$text =~ s/public\.gid\(c\)/$type/g;
+	$text =~ s/ = ANY \( SELECT/ IN ( SELECT/g;
+	return ordered($text);
+}
+
+# Lists of columns are in the order of the table.
+sub ordered
+{
+	return join "\n", sort map { s/(ON|ONLY shop\.profile_notes) \(?([\w, ]+?)\)?(?= FROM| WHERE|$)/"$1 " . join ', ', sort split m{, }, $2/er } split /\n/, $_[0];
+}
+
+# --- Writers -----------------------------------------------------------------------
+
+my %writers;
+
+sub begin_writer
+{
+	my ($who, $path, $key) = @_;
+	local $ENV{PGOPTIONS} = "-c search_path=$path,reports,public";
+	$writers{$who} = IPC::Run::start(
+		[ "$bindir/pgbench", '-n', '-U', 'shop_writer', '-c', 2, '-R', 100, '-T', 600, '-D', "who='$who'", '-D', "fresh=$key",
+		  '-f', "$tree/t/move/writer.pgbench", $db ], '<', '/dev/null', '>', "$work/log/$who.log", '2>&1');
+	return;
+}
+
+sub end_writers
+{
+	local $Test::Builder::Level = $Test::Builder::Level + 1;
+	foreach my $who (@_)
+	{
+		$writers{$who}->kill_kill;
+		my $log = slurp_file("$work/log/$who.log");
+		is(join('', $log =~ /^.*(?:ERROR|aborted).*$/mg), '', "$who: no error");
+		$node->poll_query_until('postgres', "SELECT count(*) = 0 FROM pg_stat_activity WHERE application_name = 'pgbench'") if $who eq $_[-1];
+	}
+	return;
+}
+
+sub written { return sql("SELECT count(*) FROM shop.book WHERE name LIKE '% $_[0] %'") }
+
+sub wait_for_writer
+{
+	my ($who) = @_;
+	my $count = written($who);
+	$node->poll_query_until($db, "SELECT count(*) > $count + 20 FROM shop.book WHERE name LIKE '% $who %'") or die "$who writes nothing";
+	return;
+}
+
+sub nothing_lost
+{
+	local $Test::Builder::Level = $Test::Builder::Level + 1;
+	is(sql(q{
+		WITH found AS (
+			SELECT c.name, r.name AS referrer, (SELECT count(*) FROM shop."Orders" o WHERE o.customer_id = c.id) AS orders,
+			(SELECT count(*) FROM shop."Orders" o WHERE o.paid_by = c.id) AS paid
+			FROM shop.customers c LEFT JOIN shop.customers r ON r.id = c.referred_by WHERE c.name LIKE 'pgbench%')
+		SELECT count(*) FROM shop.book b FULL JOIN found f USING (name) WHERE b IS NULL OR f IS NULL
+		OR b.orders <> f.orders OR b.paid <> f.paid OR b.referrer IS DISTINCT FROM f.referrer}), 0, 'what programs wrote is there');
+	is(sql(q{SELECT sum(n) FROM (
+		SELECT count(*) FROM shop.customers WHERE name LIKE 'customer %' UNION ALL
+		SELECT count(*) FROM shop."Orders" WHERE total > 7 UNION ALL SELECT count(*) FROM shop.invoices WHERE amount = 5) AS t (n)}), 3000 * 5,
+		'and what was there before');
+	return;
+}
+
+# --- There and back ------------------------------------------------------------------
+
+$node->safe_psql('postgres', 'CREATE ROLE shop_owner LOGIN; CREATE ROLE shop_writer LOGIN; CREATE ROLE shop_reader LOGIN');
+new_database('everything');
+sql('DROP SCHEMA shop');
+$node->command_ok([ 'psql', '-X', '-q', '-d', $db, '-v', 'rows=3000', '-f', "$tree/t/move/schema.sql" ], 'a schema with everything');
+my $before = definitions();
+my @plan = ('shop.customers', '--kind', 'c', '--time', 'created_at');
+
+refused_like([ 'plan', @plan ], qr/fire the trigger touch of customers.*GRANT SET ON PARAMETER/s, 'triggers that the backfill would fire');
+sql('GRANT SET ON PARAMETER session_replication_role TO shop_owner');
+moves_ok('plan', @plan, '--sql');
+is(definitions(), $before, 'plan changes nothing');
+is(sql("SELECT to_regnamespace('gid_move')"), '', 'and leaves nothing');
+
+begin_writer('old', 'gid_before,shop', 'gen_random_uuid()');
+wait_for_writer('old');
+moves_killed_ok('start', @plan);
+refused_like([ 'switch', 'shop.customers' ], qr/next command .* is backfill/, 'switch before backfill');
+moves_killed_ok('undo', 'shop.customers');
+is(definitions(), $before, 'after undo everything is as it was');
+
+moves_ok('start', @plan);
+
+# A server goes on to build an index for a program that was killed, until it notices.
+my $blocker = $node->background_psql($db);
+$blocker->query_safe('BEGIN; LOCK TABLE shop.profiles IN ROW EXCLUSIVE MODE');
+my $builder = IPC::Run::start([ @move, 'backfill', '-d', "dbname=$db user=shop_owner", 'shop.customers' ], '<', '/dev/null', '>', \my $built, '2>', \my $failed);
+$node->poll_query_until('postgres', "SELECT count(*) = 1 FROM pg_stat_activity WHERE application_name = 'gid-move' AND query ~ 'INDEX.*profiles_pkey' AND wait_event_type = 'Lock'");
+$builder->kill_kill(grace => 0);
+$node->poll_query_until('postgres', "SELECT count(*) = 0 FROM pg_stat_activity WHERE application_name = 'gid-move'");
+is(sql('SELECT count(*) FROM pg_index WHERE NOT indisvalid'), 1, 'an index was left half built');
+$blocker->quit;
+
+moves_killed_ok('backfill', 'shop.customers');
+is(sql('SELECT count(*) FROM pg_index WHERE NOT indisvalid'), 0, 'all indexes are built');
+is(sql('SELECT count(*) FROM shop.customers WHERE updated_at IS NOT NULL AND name !~ $$7$|^pgbench$$'), 0, 'the backfill fired no trigger');
+wait_for_writer('old');
+moves_killed_ok('switch', 'shop.customers');
+begin_writer('new', 'shop', "gid_new('c')");
+wait_for_writer('old');
+wait_for_writer('new');
+end_writers('new');
+moves_killed_ok('undo', 'shop.customers');
+is(definitions(), $before, 'after undo everything is as it was');
+wait_for_writer('old');
+nothing_lost();
+
+moves_ok($_, $_ eq 'start' ? @plan : 'shop.customers') foreach qw(start backfill switch);
+begin_writer('new', 'shop', "gid_new('c')");
+wait_for_writer($_) foreach qw(old new);
+end_writers(qw(old new));
+nothing_lost();
+moves_killed_ok('finish', 'shop.customers');
+nothing_lost();
+is(definitions_as('uuid', 'gen_random_uuid()'), ordered($before), 'all definitions are the same but for the type');
+is(sql('SELECT count(*) FROM shop.customers WHERE name ~ $$^customer$$ AND gid_timestamp(id) <> date_trunc($$ms$$, created_at)'), 0, 'ids have the times of the rows');
+is(sql("SELECT to_regnamespace('gid_before')"), '', 'gid_before is gone');
+is(sql(q{SELECT string_agg(name, ', ') FROM (
+	SELECT attname FROM pg_attribute JOIN pg_class c ON c.oid = attrelid WHERE relkind <> 'i'
+	UNION SELECT relname FROM pg_class UNION SELECT conname FROM pg_constraint UNION SELECT stxname FROM pg_statistic_ext) AS names (name)
+	WHERE name ~ '__(new|old)'}), '', 'no name is left over');
+like((gid_move('status'))[1], qr/customers\.id: begun [^,]+, undone.*customers\.id: begun [^,]+, finished/s, 'status tells of both moves');
+note("killed $killings times");
+
+done_testing();

@@ -1,0 +1,308 @@
+#!/usr/bin/perl
+# gid-move moves keys of every format, and those that lose nothing back again.  What it cannot
+# move, it refuses with the reason.
+#
+# Packages: python3-psycopg
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib $FindBin::RealBin;
+use Gid;
+
+use IPC::Run ();
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $node = PostgreSQL::Test::Cluster->new('main');
+$node->init;
+$node->append_conf('postgresql.conf', "lc_messages = 'C'");
+$node->start;
+@ENV{qw(PGHOST PGPORT)} = ($node->host, $node->port);
+
+sub sql { return $node->safe_psql('postgres', "SET search_path = public, formats;\n$_[0]") }
+
+sql("CREATE ROLE owner LOGIN; GRANT CREATE ON DATABASE postgres TO owner; CREATE EXTENSION gid; CREATE SCHEMA formats;
+	GRANT ALL ON SCHEMA public, formats TO owner");
+$node->command_ok([ 'psql', '-X', '-q', '-d', 'postgres', '-v', 'ON_ERROR_STOP=1', '-c', 'SET search_path = formats, public, pg_catalog',
+	'-f', "$tree/clients/python/gid/move/formats.sql" ], 'the functions of all formats');
+
+# Returns whether gid-move succeeded, and what it printed.
+sub gid_move
+{
+	my ($command, @arguments) = @_;
+	my $succeeded = IPC::Run::run([ $python, "$tree/clients/python/gid-move", $command, '-d', 'dbname=postgres user=owner', @arguments ],
+		'<', '/dev/null', '>', \my $out, '2>&1');
+	return ($succeeded, $out);
+}
+
+sub moves_ok
+{
+	my ($to, @arguments) = @_;
+	foreach my $command (split ' ', $to)
+	{
+		my ($succeeded, $said) = gid_move($command, $command eq 'start' ? @arguments : $arguments[0]);
+		$succeeded or return ok(0, "gid-move $command @arguments") || diag($said);
+	}
+	return 1;
+}
+
+# --- Formats -----------------------------------------------------------------------
+
+my $at = "timestamptz '2026-01-01 00:00+00' + n / 5 * interval '0.000321 s'";
+my $id = "gid_new('k', $at)";
+my $ms = "ms_of_time($at)";
+my $whole = "gid_make('k', date_trunc('second', $at + n * interval '3 s'), n)";
+my $steps = "gid_make('k', '2026-01-01 00:00+00'::timestamptz + n / 5 * interval '4 ms', n)";
+my $snowflake = "($ms - 1288834974657 << 22 | n)";
+
+# What it is called, its type, a key, its gid, what the keys look like, what is given besides, the way back,
+# and whether every new row has an old key.
+my @formats = (
+	[ 'uuid', 'uuid DEFAULT gen_random_uuid()', 'gen_random_uuid()', "gid_of_uuid('k', key, at)", 'uuid', [qw(--time at)] ],
+	[ 'uuid without a time', 'uuid', 'gen_random_uuid()', "gid_of_uuid('k', key, gid_instant(id))", 'uuid', [] ],
+	[ 'bytes', 'uuid', "($id)::uuid", 'key::gid', 'bytes', [], 'bytes' ],
+	[ 'uuid7', 'uuid', "uuid7_of($id)", "gid_of_uuid7('k', key)", 'uuid7', [] ],
+	[ 'ulid', 'text COLLATE "C"', "ulid_of($id)", "gid_of_ulid('k', key)", 'ulid', [] ],
+	[ 'ulid', 'char(26)', "ulid_of($id)", "gid_of_ulid('k', key::text)", 'ulid', [] ],
+	[ 'ulid', 'bytea', "ulid_bytea_of($id)", "gid_of_ulid('k', key)", 'ulid', [] ],
+	[ 'ulid', 'uuid', "ulid_uuid_of($id)", "gid_of_ulid('k', key)", undef, [qw(--from ulid)] ],
+	[ 'number', 'bigint GENERATED ALWAYS AS IDENTITY', 'n', "gid_of_number('k', key, at)", 'number', [qw(--time at)], 'number' ],
+	[ 'number', 'serial', 'n', "gid_of_number('k', key, at)", 'number', [ '--time', 'at' ], undef ],
+	[ 'number without a time', 'bigint DEFAULT nextval(\'numbers\')', 'n', "gid_of_number('k', key, gid_instant(id))", 'number', [], 'number' ],
+	[ 'snowflake', 'bigint', $snowflake, "gid_of_snowflake('k', key, 1288834974657)", undef, [qw(--from snowflake)], 'snowflake', 1 ],
+	[ 'objectid', 'text', "objectid_of($whole)", "gid_of_objectid('k', key)", 'objectid', [], 'objectid', 1 ],
+	[ 'objectid', 'bytea', "objectid_bytea_of($whole)", "gid_of_objectid('k', key)", 'objectid', [], undef, 1 ],
+	[ 'ksuid', 'text COLLATE "C"', "ksuid_of($id)", "gid_of_ksuid('k', key)", 'ksuid', [] ],
+	[ 'ksuid', 'bytea', "ksuid_bytea_of($id)", "gid_of_ksuid('k', key)", 'ksuid', [] ],
+	[ 'typeid', 'text', "typeid_of($id, 'user')", "gid_of_typeid('k', key, 'user')", 'typeid', [qw(--prefix user)] ],
+	[ 'muid', 'text COLLATE "C"', "gid_muid($id)", "gid_of_muid('k', key)", 'muid', [], 'muid' ],
+	[ 'sno', 'varchar(16)', "sno_of($steps)", "gid_of_sno('k', key)", 'sno', [], 'sno', 1 ],
+	[ 'sno', 'bytea', "sno_bytea_of($steps)", "gid_of_sno('k', key)", 'sno', [], undef, 1 ]);
+
+sql('CREATE SEQUENCE numbers START 1000; ALTER SEQUENCE numbers OWNER TO owner');
+foreach my $format (@formats)
+{
+	my ($name, $type, $key, $gid, $looks, $arguments, $back, $is_partial) = @$format;
+
+	subtest "$name as $type" => sub {
+		sql("DROP TABLE IF EXISTS child, parent, original CASCADE; DROP SCHEMA IF EXISTS gid_move CASCADE;
+			SET ROLE owner;
+			CREATE TABLE parent (id $type PRIMARY KEY, at timestamptz NOT NULL DEFAULT now(), name text NOT NULL);
+			CREATE TABLE child (parent_id @{[ $type =~ s/ (?:DEFAULT|GENERATED).*//r =~ s/serial/int/r ]} NOT NULL REFERENCES parent, name text);
+			INSERT INTO parent (id, at, name) OVERRIDING SYSTEM VALUE SELECT $key, $at, n FROM generate_series(1, 200) n;
+			INSERT INTO child SELECT id, name FROM parent, generate_series(1, 3);
+			CREATE TABLE original AS SELECT id AS key, name FROM parent;
+			SELECT setval(pg_get_serial_sequence('parent', 'id'), 1000);");
+		my ($succeeded, $said) = gid_move('plan', 'parent', '--kind', 'k', grep { !/^--from|^(?:ulid|snowflake)$/ } @$arguments) if $looks;
+		like($said, qr/look like \Q$looks\E\./, 'the keys show their format') if $looks;
+
+		moves_ok('start backfill switch', 'parent', '--kind', 'k', @$arguments) or return;
+		is(sql("SELECT count(*) FROM original JOIN parent USING (name) WHERE id = $gid AND parent.id__old = key"), 200, 'each row has the gid of its key');
+		is(sql('SELECT count(*) FROM parent p JOIN child c ON c.parent_id = p.id WHERE c.name = p.name'), 600, 'references lead to the same rows');
+
+		# Rows that programs make between switch and finish.
+		my $new = $is_partial ? $gid =~ s/key/($key)/r =~ s/\bn\b/300/gr : "gid_new('k')";
+		my $old = $key =~ s/\bn\b/400/gr;
+		sql("INSERT INTO parent (id, name) VALUES ($new, 'new'); INSERT INTO child (parent_id, name) SELECT id, name FROM parent WHERE name = 'new';
+			SET search_path = gid_before, public, formats;
+			INSERT INTO parent (id, name) OVERRIDING SYSTEM VALUE VALUES ($old, 'old'); INSERT INTO child (parent_id, name) SELECT id, name FROM parent WHERE name = 'old';
+			INSERT INTO child (parent_id, name) SELECT id, 'both' FROM parent WHERE name = 'new'");
+		sql("INSERT INTO child (parent_id, name) SELECT id, 'both' FROM parent WHERE name = 'old'");
+		is(sql('SELECT count(*) FROM parent p JOIN child c ON c.parent_id = p.id AND c.parent_id__old = p.id__old'), 604, 'both kinds of programs can write');
+
+		moves_ok('finish', 'parent') or return;
+		is(sql('SELECT count(*) FROM parent p JOIN child c ON c.parent_id = p.id WHERE c.name IN (p.name, $$both$$)'), 604, 'and nothing is lost');
+		return unless $back;
+
+		sql("DELETE FROM child WHERE name IN ('old', 'new', 'both'); DELETE FROM parent WHERE name IN ('old', 'new')");
+		moves_ok('start backfill switch finish', 'parent', '--kind', 'k', '--to', $back, @$arguments[ grep { $arguments->[ $_ & ~1 ] !~ /from/ } 0 .. $#$arguments ]) or return;
+		is(sql('SELECT count(*) FROM original o JOIN parent p ON p.id = o.key AND p.name = o.name JOIN child c ON c.parent_id = p.id AND c.name = p.name'),
+			600, 'the way back gives the same keys');
+	};
+}
+
+# --- What is refused ---------------------------------------------------------------------
+
+# refused_like TABLES, PATTERN, ARGUMENTS: for "plan things".
+sub refused_like
+{
+	my ($tables, $pattern, @arguments) = @_;
+	local $Test::Builder::Level = $Test::Builder::Level + 1;
+
+	sql("DROP SCHEMA IF EXISTS s CASCADE; CREATE SCHEMA s AUTHORIZATION owner; SET ROLE owner; SET search_path = s, public; $tables");
+	my ($succeeded, $said) = gid_move('plan', 's.things', '--kind', 't', @arguments);
+	ok(!$succeeded, 'refused') or diag($said);
+	like($said, $pattern, $tables =~ s/\s+/ /gr);
+	is(sql("SELECT count(*) FROM pg_namespace WHERE nspname ~ '^gid_move_scratch'"), 0, 'and nothing is left');
+	return;
+}
+
+sql('CREATE ROLE other; DROP TABLE child, parent; DROP SCHEMA gid_move CASCADE; GRANT owner TO other');
+my $things = 'CREATE TABLE things (id uuid PRIMARY KEY, at timestamptz, n int)';
+my @uuid = qw(--from uuid);
+
+refused_like('CREATE TABLE things (id uuid, n int, PRIMARY KEY (n, id)) PARTITION BY HASH (n)', qr/things is partitioned/, @uuid, qw(--column id));
+refused_like("$things; CREATE TABLE more () INHERITS (things)", qr/things is inherited/, @uuid);
+refused_like("$things; ALTER TABLE things ADD label text GENERATED ALWAYS AS ('thing ' || id) STORED", qr/things\.label is generated from id/, @uuid);
+refused_like("$things; CREATE TABLE logs (id uuid); CREATE RULE log AS ON DELETE TO things DO ALSO INSERT INTO logs VALUES (OLD.id)", qr/The rule log of things uses/, @uuid);
+refused_like("$things; ALTER TABLE things ADD EXCLUDE USING hash (id WITH =)", qr/EXCLUDE/, @uuid);
+refused_like("$things; ALTER TABLE things ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY", qr/FORCE ROW LEVEL SECURITY.*ALTER TABLE/s, @uuid);
+refused_like("$things; ALTER TABLE things ADD CHECK (id < 'ffffffff-0000-0000-0000-000000000000'::uuid)", qr/check things_id_check does not work with public\.gid\(t\): operator does not exist/, @uuid);
+refused_like("$things; CREATE VIEW v AS SELECT coalesce(id, gen_random_uuid()) AS id FROM things", qr/view v does not work/, @uuid);
+refused_like("$things; CREATE FUNCTION f() RETURNS uuid BEGIN ATOMIC SELECT id FROM things; END", qr/function f\(\) does not work/, @uuid);
+refused_like("$things; ALTER TABLE things ENABLE ROW LEVEL SECURITY; CREATE POLICY p ON things USING (id = current_setting('a.b')::uuid)", qr/policy p does not work/, @uuid);
+refused_like("$things; CREATE TABLE parts (thing uuid DEFAULT gen_random_uuid() REFERENCES things)", qr/parts\.thing has the default gen_random_uuid/, @uuid);
+refused_like("$things; CREATE TABLE parts (thing uuid REFERENCES things ON DELETE SET DEFAULT)", qr/SET DEFAULT/, @uuid);
+refused_like("CREATE TABLE others (id uuid PRIMARY KEY); $things; ALTER TABLE things ADD FOREIGN KEY (id) REFERENCES others", qr/refers to others.*Move others/s, @uuid);
+refused_like("CREATE TABLE others (id uuid PRIMARY KEY); $things; CREATE TABLE parts (thing uuid REFERENCES things REFERENCES others)", qr/parts\.thing refers to others as well/, @uuid);
+refused_like("$things; CREATE TABLE parts (thing uuid REFERENCES things); RESET ROLE; ALTER TABLE parts OWNER TO other", qr/parts belongs to other/, @uuid);
+refused_like("$things; ALTER TABLE things ADD id__new int", qr/has a column id__new/, @uuid);
+refused_like('CREATE TABLE things (id uuid PRIMARY KEY, at timestamp)', qr/another time in each time zone.*AT TIME ZONE/s, @uuid, qw(--time at));
+refused_like($things, qr/--time nothing: column "nothing" does not exist/, @uuid, qw(--time nothing));
+refused_like($things, qr/format of .* is not clear.*--from/s);
+refused_like($things, qr/cannot have keys of the format number/, qw(--from number));
+refused_like($things, qr/cannot be moved back to uuid/, @uuid, qw(--to uuid));
+refused_like("$things; INSERT INTO things VALUES ('919108f7-52d1-4320-9bac-f847db4148a8')", qr/key or a time that cannot be moved: invalid UUIDv7/, qw(--from uuid7));
+refused_like('CREATE TABLE things (id uuid)', qr/has no primary key.*--column/s, @uuid);
+refused_like($things, qr/has no column other/, @uuid, qw(--column other));
+refused_like('CREATE TABLE things (id bigint PRIMARY KEY); INSERT INTO things VALUES (-1)', qr/key or a time that cannot be moved.*-1/s);
+like((gid_move('plan', 's.nothing', '--kind', 't'))[1], qr/There is no table s\.nothing/, 'no such table');
+like((gid_move('plan', 's.things', '--kind', 'thing'))[1], qr/unrecognized gid kind/, 'no such kind');
+like((gid_move('switch', 's.things'))[1], qr/No move of s\.things has begun/, 'no such move');
+like((gid_move('status'))[1], qr/No table has moved/, 'no moves');
+
+# Rights.
+refused_like('CREATE TABLE things (id uuid PRIMARY KEY, code uuid UNIQUE)', qr/code can be NULL/, @uuid, qw(--column code));
+refused_like("$things; CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN INSERT INTO logs SELECT NEW.*; RETURN NEW; END';
+	CREATE TRIGGER t AFTER INSERT ON things FOR EACH ROW EXECUTE FUNCTION f()", qr/uses NEW\.\* or OLD\.\*/, @uuid);
+refused_like("$things; CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END';
+	CREATE TRIGGER \"\x{7f}\" BEFORE INSERT ON things FOR EACH ROW EXECUTE FUNCTION f()", qr/would run before or after gid-move's triggers/, @uuid);
+refused_like("$things; CREATE VIEW v AS SELECT id, n FROM things GROUP BY id", qr/groups by things_pkey/, @uuid);
+refused_like("$things; CREATE VIEW v AS WITH things AS (SELECT id FROM s.things) SELECT id FROM things", qr/gives the name of .*things to something else/, @uuid);
+refused_like("CREATE TABLE things (id serial PRIMARY KEY); CREATE TABLE more (n int DEFAULT nextval('things_id_seq'))", qr/finish would drop s\.things_id_seq/);
+refused_like("CREATE TABLE things (t int, id uuid, PRIMARY KEY (t, id)); CREATE TABLE parts (t int, thing uuid, FOREIGN KEY (t, thing) REFERENCES things)",
+	qr/parts\.t can be NULL/, @uuid, qw(--column id));
+refused_like('CREATE TABLE things (id uuid PRIMARY KEY, at timestamptz); INSERT INTO things VALUES (gen_random_uuid(), NULL)', qr/1 rows of s\.things have no time/, @uuid, qw(--time at));
+refused_like("CREATE TABLE things (id uuid PRIMARY KEY, at timestamptz); INSERT INTO things VALUES (gen_random_uuid(), 'infinity')", qr/timestamp out of range/, @uuid, qw(--time at));
+refused_like($things, qr/must be marked IMMUTABLE/, @uuid, '--time', 'coalesce(at, now())');
+refused_like("$things; CREATE INDEX things_pkey__old ON things (n)", qr/needs the name s\.things_pkey__old, which is taken/, @uuid);
+refused_like("$things; RESET ROLE; GRANT CREATE ON SCHEMA s TO other", qr/other can create functions and operators in the schema s/, @uuid);
+sql('REVOKE CREATE ON SCHEMA s FROM other; CREATE SCHEMA gid_move AUTHORIZATION other');
+like((gid_move('plan', 's.things', '--kind', 't', @uuid))[1], qr/The schema gid_move belongs to other/, 'a schema of another role');
+sql('DROP SCHEMA gid_move');
+{
+	local @ENV{qw(PGDATABASE)} = 'postgres';
+	IPC::Run::run([ $python, "$tree/clients/python/gid-move", 'plan', 's.things', '--kind', 't' ], '<', '/dev/null', '>', \my $out, '2>&1');
+	like($out, qr/You are a superuser, and owner is not/, 'a superuser does not run what others wrote');
+}
+
+# What programs do between start and finish, that they could do before.
+sql("CREATE ROLE writer; ALTER DEFAULT PRIVILEGES FOR ROLE owner GRANT ALL ON TABLES TO writer;
+	DROP SCHEMA s CASCADE; CREATE SCHEMA s AUTHORIZATION owner; GRANT USAGE ON SCHEMA s TO writer; SET ROLE owner; SET search_path = s, public;
+	CREATE TABLE things (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), name text); REVOKE ALL ON things FROM writer; GRANT INSERT, SELECT ON things TO writer;
+	CREATE TABLE now (thing uuid NOT NULL REFERENCES things, n int); CREATE TABLE late (thing uuid NOT NULL REFERENCES things DEFERRABLE INITIALLY DEFERRED, n int);
+	CREATE TABLE soft (thing uuid, n int); CREATE TABLE changes (what text);
+	CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN INSERT INTO s.changes VALUES (TG_NAME); RETURN NEW; END';
+	CREATE TRIGGER of_thing AFTER UPDATE OF thing ON late FOR EACH ROW EXECUTE FUNCTION note();
+	GRANT ALL ON now, late, soft, changes TO writer;
+	INSERT INTO things (name) SELECT n FROM generate_series(1, 5) n");
+my ($a, $b, $c, $d) = map { "aaaaaaaa-0000-4000-8000-00000000000$_" } 1 .. 4;
+my $trial = sub {
+	my ($when, $path, $one, $two) = @_;
+	my $run = sub { return $node->psql('postgres', "SET ROLE writer; SET search_path = $path; BEGIN; $_[0]; COMMIT") };
+	is($run->("WITH t AS (INSERT INTO things (id) VALUES ('$one')) INSERT INTO now (thing, n) VALUES ('$one', 1)"), 0, "$when: a row and its reference in one statement");
+	is($run->("INSERT INTO late (thing, n) VALUES ('$two', 1); INSERT INTO things (id) VALUES ('$two')"), 0, "$when: a reference before its row");
+	sql('TRUNCATE s.changes');
+	is($run->("UPDATE late SET thing = '$one' WHERE thing = '$two'; UPDATE late SET thing = '$two' WHERE thing = '$one'"), 0, "$when: a reference is changed");
+	is(sql('SELECT count(*) FROM s.changes'), 2, "$when: which a trigger for UPDATE OF sees");
+	isnt($run->("INSERT INTO now (thing, n) VALUES ('bbbbbbbb-0000-4000-8000-000000000000', 1)"), 0, "$when: a reference to nothing is refused");
+	isnt($run->("INSERT INTO late (thing, n) VALUES (NULL, 1)"), 0, "$when: no reference is refused");
+	isnt($run->("UPDATE things SET name = 'mine'"), 0, "$when: what was not granted is refused");
+};
+moves_ok('start', 's.things', '--kind', 't', '--reference', 's.soft.thing', @uuid);
+$trial->('after start', 's', $a, $b);
+moves_ok('backfill', 's.things');
+$trial->('after backfill', 'gid_before, s', $c, $d);
+moves_ok('switch', 's.things');
+$trial->('after switch, old', 'gid_before, s', map { s/aaaa/cccc/r } $a, $b);
+$trial->('after switch, new', 's, public', sql("SELECT gid_new('t')"), sql("SELECT gid_new('t')"));
+is(sql("SELECT count(*) FROM s.late WHERE thing IS NULL OR thing__old IS NULL"), 0, 'each reference has both keys');
+is(sql('SELECT count(*) FROM s.late l JOIN s.things t ON t.id = l.thing AND t.id__old = l.thing__old'), 4, 'of the same row');
+
+# Two transactions, of which the second has the row.
+my $first = $node->background_psql('postgres');
+$first->query_safe("SET search_path = gid_before, s; BEGIN; INSERT INTO late (thing, n) VALUES ('dddddddd-0000-4000-8000-000000000000', 2)");
+sql("INSERT INTO gid_before.things (id) VALUES ('dddddddd-0000-4000-8000-000000000000')");
+$first->query_safe('COMMIT');
+$first->quit;
+is(sql('SELECT count(*) FROM s.late l JOIN s.things t ON t.id = l.thing AND t.id__old = l.thing__old WHERE n = 2'), 1, 'a reference that another transaction completed');
+
+# A reference to nothing has no other key, and would be lost.
+sql("INSERT INTO s.soft (thing, n) VALUES (gid_new('t'), 1)");
+like((gid_move('undo', 's.things'))[1], qr/1 of 1 references lead to another row or to none in soft\.thing/, 'undo stops at a reference to nothing');
+like((gid_move('finish', 's.things'))[1], qr/1 of 1 references lead to another row or to none in soft\.thing/, 'so does finish');
+sql('DELETE FROM s.soft');
+moves_ok('undo', 's.things');
+is(sql("SELECT string_agg(DISTINCT format_type(atttypid, atttypmod), ' ') FROM pg_attribute WHERE attname = 'thing' AND attnum > 0"), 'uuid', 'undo restores all columns');
+
+# gid_before shows nothing to roles that cannot use the schema of a table or view.
+sql("DROP SCHEMA s CASCADE; DROP SCHEMA gid_move CASCADE; CREATE SCHEMA s AUTHORIZATION owner; CREATE ROLE stranger;
+	GRANT USAGE ON SCHEMA s TO writer; SET ROLE owner; SET search_path = s, public;
+	CREATE TABLE things (id uuid PRIMARY KEY); CREATE VIEW secrets AS SELECT id FROM things; GRANT SELECT ON things, secrets TO PUBLIC");
+moves_ok('start backfill switch', 's.things', '--kind', 't', @uuid);
+foreach my $name (qw(things secrets))
+{
+	is($node->psql('postgres', "SET ROLE writer; SELECT * FROM gid_before.$name"), 0, "who can use the schema reads $name");
+	isnt($node->psql('postgres', "SET ROLE stranger; SELECT * FROM gid_before.$name"), 0, "who cannot does not");
+}
+moves_ok('undo', 's.things');
+
+# Keys that are not the primary key alone, partners of a type outside pg_catalog, and references that a trigger sets.
+sql("DROP SCHEMA s CASCADE; DROP SCHEMA gid_move CASCADE; CREATE SCHEMA s AUTHORIZATION owner; SET ROLE owner; SET search_path = s, public;
+	CREATE TABLE things (n serial PRIMARY KEY, code bigint UNIQUE NOT NULL); CREATE TABLE parts (code bigint NOT NULL REFERENCES things (code));
+	CREATE FUNCTION fill() RETURNS trigger LANGUAGE plpgsql SET search_path = s, public
+	AS 'BEGIN SELECT code INTO NEW.code FROM things ORDER BY n LIMIT 1; RETURN NEW; END';
+	CREATE TRIGGER fill BEFORE INSERT ON parts FOR EACH ROW WHEN (NEW.code IS NULL) EXECUTE FUNCTION fill();
+	INSERT INTO things (code) SELECT 100 + n FROM generate_series(1, 10) n; INSERT INTO parts SELECT code FROM things;
+	CREATE TABLE areas (tenant gid(t), id bigint, PRIMARY KEY (tenant, id)); CREATE TABLE spots (tenant gid(t), area bigint, PRIMARY KEY (tenant, area),
+	FOREIGN KEY (tenant, area) REFERENCES areas);
+	INSERT INTO areas SELECT gid_make('t', '2026-01-01', n), 1 FROM generate_series(1, 10) n; INSERT INTO spots SELECT tenant, id FROM areas");
+moves_ok('start backfill switch', 's.things', '--kind', 'k', '--column', 'code');
+sql("SET search_path = gid_before, s, public; INSERT INTO things (code) VALUES (200); INSERT INTO parts VALUES (200); INSERT INTO parts DEFAULT VALUES");
+sql("SET search_path = s, public; INSERT INTO parts DEFAULT VALUES");
+is(sql('SELECT count(*) FROM s.parts JOIN s.things USING (code, code__old)'), 13, 'a key that is not the primary key');
+moves_ok('finish', 's.things');
+is(sql("SELECT count(*) FROM pg_attribute WHERE attname = 'code' AND attnotnull AND attrelid IN ('s.things'::regclass, 's.parts'::regclass)"), 2, 'is NOT NULL afterwards');
+moves_ok('start backfill', 's.areas', '--kind', 'a', '--column', 'id');
+sql("INSERT INTO s.areas VALUES (gid_make('t', '2026-01-01', 1), 2); INSERT INTO s.spots VALUES (gid_make('t', '2026-01-01', 1), 2)");
+moves_ok('switch finish', 's.areas');
+is(sql('SELECT count(*) FROM s.spots s JOIN s.areas a ON a.tenant = s.tenant AND a.id = s.area'), 11, 'a key with a partner that is a gid');
+
+# What happens to a table while it moves.
+sql("DROP SCHEMA s CASCADE; CREATE SCHEMA s AUTHORIZATION owner; SET ROLE owner; SET search_path = s, public;
+	CREATE TABLE things (id uuid PRIMARY KEY, n int); CREATE TABLE logs (thing uuid);
+	INSERT INTO things SELECT gen_random_uuid(), n FROM generate_series(1, 10) n; INSERT INTO logs SELECT id FROM things");
+moves_ok('start backfill', 's.things', '--kind', 't', '--reference', 's.logs.thing');
+sql('CREATE INDEX late_index ON s.things (n, id)');
+like((gid_move('switch', 's.things'))[1], qr/index late_index of things has changed since the move began/, 'an index that came later');
+sql('DROP INDEX s.late_index; SET ROLE owner; CREATE VIEW s.late_view AS SELECT id FROM s.things');
+like((gid_move('switch', 's.things'))[1], qr/view late_view has changed since the move began/, 'a view that came later');
+sql('DROP VIEW s.late_view; INSERT INTO s.logs VALUES (gen_random_uuid())');
+like((gid_move('switch', 's.things'))[1], qr/1 of 11 references lead to another row or to none in logs\.thing/, 'a reference to nothing');
+sql('DELETE FROM s.logs WHERE thing__new IS NULL');
+my $blocker = $node->background_psql('postgres');
+$blocker->query_safe('BEGIN; SELECT count(*) FROM s.logs');
+like((gid_move('switch', 's.things', '--lock-timeout', '0.1', '--retries', '2'))[1], qr/After 2 attempts: canceling statement due to lock timeout/, 'a long transaction');
+$blocker->quit;
+is(sql("SELECT format_type(atttypid, atttypmod) FROM pg_attribute WHERE attrelid = 's.things'::regclass AND attname = 'id'"), 'uuid', 'nothing was changed');
+moves_ok('switch', 's.things');
+sql('CREATE VIEW s.late_view AS SELECT id__old FROM s.things');
+like((gid_move('finish', 's.things'))[1], qr/late_view depends on column id__old/, 'a view of an old column');
+sql('DROP VIEW s.late_view');
+moves_ok('finish', 's.things');
+is(sql('SELECT count(*) FROM s.things JOIN s.logs ON thing = id'), 10, 'a reference without a foreign key');
+
+done_testing();
