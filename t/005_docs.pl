@@ -3,8 +3,7 @@
 # database for each page, and fails only where it says so, with the error that
 # it shows.  Where a block of output follows, that is what psql shows; output
 # that takes several servers is marked in the page.  What is quoted of the
-# examples and the clients is what they have.  In a folder of pages, what its
-# README makes is there for the others.
+# examples and the clients is what they have.
 
 use strict;
 use warnings;
@@ -44,14 +43,11 @@ sub blocks_of
 	return @blocks;
 }
 
-# In each folder its README, in upper case, is the first.
-my @pages = ("$tree/README.md", sort glob("$tree/doc/*.md"), sort glob("$tree/doc/*/*.md"));
+my @pages = ("$tree/README.md", sort glob("$tree/doc/*.md"));
 
 foreach my $page (@pages)
 {
 	my ($name) = $page =~ m{^\Q$tree\E/(?:doc/)?(.+)\.md$};
-	my $readme = $name =~ s{[^/]+$}{README}r;
-	my $template = $name =~ m{/} && $name ne $readme ? $readme : 'template1';
 	my $text = slurp_file($page);
 	my @blocks;
 
@@ -70,7 +66,7 @@ foreach my $page (@pages)
 		"all output in $name is labelled");
 
 	next if $name =~ /^benchmarks/;	# these have none
-	$node->safe_psql('postgres', qq{CREATE DATABASE "$name" TEMPLATE "$template"});
+	$node->safe_psql('postgres', qq{CREATE DATABASE "$name"});
 	cmp_ok(scalar @blocks, '>=', 1, "$name has SQL blocks");
 	foreach my $n (0 .. $#blocks)
 	{
@@ -109,7 +105,7 @@ foreach my $page (@pages)
 	my ($name) = $page =~ m{^\Q$tree\E/doc/(.+)\.md$};
 	my $n = 0;
 
-	next unless defined $name && $name =~ m{^(clients|graft|managed|sealed|settled|moving/.*)$};
+	next unless defined $name && $name =~ m{^(clients|graft|managed|sealed|settled)$};
 	foreach my $block (slurp_file($page) =~ /^```(?:(?:c|go|java|js|perl|pgloader|php|prisma|python|ruby|sh)\n|sql\n(?=CREATE (?!EXTENSION)))(.*?)^```$/msg)
 	{
 		my @lines = map { s/^\s+|\s+$//gr =~ s/\s+/ /gr } split /\n/, $block;

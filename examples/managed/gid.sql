@@ -1,9 +1,15 @@
 -- Ids of gid in columns of type uuid, for servers on which no extension in C
 -- can be installed: the same 16 bytes, in the same order.
+--
+-- Every role can call the functions.  Bodies in PL/pgSQL have a search_path of
+-- their own.  Bodies in SQL are parsed by CREATE FUNCTION, so the caller's
+-- search_path changes nothing in them.
 
 CREATE SCHEMA gid;
+GRANT USAGE ON SCHEMA gid TO PUBLIC;
 
-CREATE FUNCTION gid.gid_prefix_of(kind text) RETURNS int LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+CREATE FUNCTION gid.gid_prefix_of(kind text) RETURNS int LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
+SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     name   text := lower(kind COLLATE "C");
     prefix int  := CASE WHEN name = 'volume'      THEN 128
@@ -23,7 +29,8 @@ END $$;
 -- and the last 6 bits in byte 8.
 
 CREATE FUNCTION gid.gid_new(kind text, at timestamptz DEFAULT clock_timestamp()) RETURNS uuid
-LANGUAGE plpgsql VOLATILE STRICT PARALLEL SAFE AS $$
+LANGUAGE plpgsql VOLATILE STRICT PARALLEL SAFE
+SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     prefix text := to_hex(gid.gid_prefix_of(kind));
     random uuid := gen_random_uuid();
@@ -73,7 +80,8 @@ RETURN (to_hex((gid.gid_prefix_of(kind)::bigint << 48)
 -- for all of them.
 
 CREATE FUNCTION gid.to_base58(number numeric, length int) RETURNS text
-LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
+SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     digits text := '';
 BEGIN
@@ -85,7 +93,8 @@ BEGIN
     RETURN digits;
 END $$;
 
-CREATE FUNCTION gid.from_base58(digits text) RETURNS numeric LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+CREATE FUNCTION gid.from_base58(digits text) RETURNS numeric LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
+SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     number numeric := 0;
     digit  text;
@@ -108,7 +117,8 @@ RETURN (SELECT gid.to_base58(head, 10) || '-' || gid.to_base58(tail, 13) FROM gi
 CREATE FUNCTION gid.gid_compact(id uuid) RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 RETURN (SELECT gid.to_base58(head * 4722366482869645213696 + tail, 22) FROM gid.numbers_of(id));
 
-CREATE FUNCTION gid.gid_parse(id text) RETURNS uuid LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+CREATE FUNCTION gid.gid_parse(id text) RETURNS uuid LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
+SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     two_72 constant numeric := 4722366482869645213696;
     head numeric;

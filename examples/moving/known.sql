@@ -1,9 +1,10 @@
--- Ids that were published, with the times that were published of them, and
--- what is none.
+-- The functions of formats.sql, which must be in search_path: published ids with their published times, keys that are
+-- computed back, keys of new ids, and invalid keys.
 CREATE FUNCTION pg_temp.shows(what text, holds boolean) RETURNS text LANGUAGE sql AS $$
 	SELECT CASE WHEN holds THEN 'ok - ' ELSE 'not ok - ' END || what
 $$;
 
+-- Published ids.
 SELECT pg_temp.shows(format('%s has its time', key), coalesce(date_trunc(unit, id::timestamptz) = at::timestamptz, false))
 FROM (VALUES
 	-- Twitter's API, and Wikipedia on a tweet of its own
@@ -20,39 +21,64 @@ FROM (VALUES
 	-- The README of segmentio/ksuid
 	('KSUID: 0ujtsYcgvSTl8PAuAdqWYSMnLOv', gid_of_ksuid('u', '0ujtsYcgvSTl8PAuAdqWYSMnLOv'), 'milliseconds', '2017-10-09 21:00:47-07'),
 	('KSUID: 0ujzPyRiIAffKhBux4PvQdDqMHY', gid_of_ksuid('u', '0ujzPyRiIAffKhBux4PvQdDqMHY'), 'milliseconds', '2017-10-09 21:46:20-07'),
-	-- The alphabet's ends, and the bounds of time in sno's README
+	-- The smallest and the largest sno, and the first and the last time in sno's README
 	('sno: 2222222222222222', gid_of_sno('e', '2222222222222222'), 'milliseconds', '2010-01-01 00:00:00+00'),
 	('sno: xxxxxxxxxxxxxxxx', gid_of_sno('e', 'xxxxxxxxxxxxxxxx'), 'milliseconds', '2079-09-07 15:47:35.548+00'),
 	-- The specification of muids
-	('muid: 5D5EAC793E61F', gid_from_muid('h', '5D5EAC793E61F-10000000000-0000000B'), 'milliseconds', '2022-01-19 08:00:30.975+00'),
+	('muid: 5D5EAC793E61F', gid_of_muid('h', '5D5EAC793E61F-10000000000-0000000B'), 'milliseconds', '2022-01-19 08:00:30.975+00'),
+	('muid: 5D5EAC793E61F, another medallion', gid_of_muid('h', '5D5EAC793E61F-1BFC71B112D-0000000B'), 'milliseconds', '2022-01-19 08:00:30.975+00'),
 	-- RFC 9562, appendix A.6
 	('UUIDv7: 017f22e2-79b0-7cc3-98c4-dc0c0c07398f', gid_of_uuid7('d', '017f22e2-79b0-7cc3-98c4-dc0c0c07398f'), 'milliseconds', '2022-02-22 14:22:22-05'),
 	-- The README of ulid/javascript
 	('ULID: 01ARYZ6S41TSV4RRFFQ69G5FAV', gid_of_ulid('t', '01ARYZ6S41TSV4RRFFQ69G5FAV'), 'milliseconds', 'epoch'::timestamptz + 1469918176385 * interval '1 ms')
 ) AS known (key, id, unit, at);
 
--- What they have besides the time.
 SELECT pg_temp.shows('KSUID: the first half of the published payload',
 	gid_payload(gid_of_ksuid('u', '0ujtsYcgvSTl8PAuAdqWYSMnLOv')) = x'B5A1CD34B5F99D11'::bigint
 	AND gid_payload(gid_of_ksuid('u', '0uk1Ha7hGJ1Q9Xbnkt0yZgNwg3g')) = x'67517BA309EA62AE'::bigint);
-SELECT pg_temp.shows('TypeID: the published UUID',
-	uuid_of_typeid('prefix', 'prefix_01h455vb4pex5vsknk084sn02q') = '01890a5d-ac96-774b-bcce-b302099a8057'
-	AND uuid_of_typeid('prefix', 'prefix_0123456789abcdefghjkmnpqrs') = '0110c853-1d09-52d8-d73e-1194e95b5f19'
-	AND uuid_of_typeid('pre_fix', 'pre_fix_7zzzzzzzzzzzzzzzzzzzzzzzzz') = 'ffffffff-ffff-ffff-ffff-ffffffffffff');
+SELECT pg_temp.shows('KSUID: the published bytes', bool_and(text_of_ksuid(bytes) = key
+	AND gid_of_ksuid('u', bytes) = gid_of_ksuid('u', key)))
+FROM (VALUES ('0ujtsYcgvSTl8PAuAdqWYSMnLOv', '\x0669F7EFB5A1CD34B5F99D1154FB6853345C9735'::bytea),
+	('000000000000000000000000000', decode(repeat('00', 20), 'hex')),
+	('aWgEPTl1tmebfsQzFP4bxwgy80V', decode(repeat('ff', 20), 'hex'))) AS known (key, bytes);
+SELECT pg_temp.shows('TypeID: the published UUIDv7', gid_of_typeid('p', 'prefix_01h455vb4pex5vsknk084sn02q', 'prefix')
+	= gid_of_uuid7('p', '01890a5d-ac96-774b-bcce-b302099a8057'));
+SELECT pg_temp.shows('TypeID: prefixes with an underscore, and none',
+	gid_of_typeid('p', 'pre_fix_01h455vb4pex5vsknk084sn02q', 'pre_fix') = gid_of_typeid('p', '01h455vb4pex5vsknk084sn02q', '')
+	AND typeid_of(gid_make('p', '2026-01-01', 7), 'pre_fix') = 'pre_fix_' || typeid_of(gid_make('p', '2026-01-01', 7), ''));
 SELECT pg_temp.shows('sno: the published bytes', gid_payload(gid_of_sno('e', 'brpk4q72xwf2m63l')) = x'ff9a0a1033'::bigint
-	AND ms_of_time(gid_of_sno('e', 'brpk4q72xwf2m63l')::timestamptz) = (x'4e6f2160a0'::bigint >> 1) * 4 + 1262304000000);
-SELECT pg_temp.shows('ULID: in lower case too',
+	AND gid_of_sno('e', '\x4e6f2160a0ff9a0a1033'::bytea) = gid_of_sno('e', 'brpk4q72xwf2m63l'));
+SELECT pg_temp.shows('ULID: lower case and upper case are the same',
 	gid_of_ulid('t', '01aryz6s41tsv4rrffq69g5fav') = gid_of_ulid('t', '01ARYZ6S41TSV4RRFFQ69G5FAV'));
+SELECT pg_temp.shows('ULID: a key that counts gives an id that counts',
+	gid_of_ulid('t', '01ARYZ6S41TSV4RRFFQ69G5FAW') = gid_of_ulid('t', '01ARYZ6S41TSV4RRFFQ69G5FAV') + 1);
+SELECT pg_temp.shows('muid: a medallion that fits, and the last 24 bits of one that does not',
+	gid_muid(gid_of_muid('h', '5D5EAC793E61F-10000ABCDEF-0000000B')) = '5D5EAC793E61F-10000ABCDEF-0000000B'
+	AND gid_of_muid('h', '5d5eac793e61f-10000abcdef') = gid_from_muid('h', '5D5EAC793E61F-10000ABCDEF-00000000')
+	AND gid_muid(gid_of_muid('h', '5D5EAC793E61F-1BFC71B112D-0000000B')) = '5D5EAC793E61F-100001B112D-0000000B');
+SELECT pg_temp.shows('a time keeps its microseconds',
+	gid_instant(gid_of_number('c', 7, '2026-01-01 00:00:00.123456+00')) = '2026-01-01 00:00:00.123456+00'
+	AND gid_instant(gid_of_uuid('o', '919108f7-52d1-4320-9bac-f847db4148a8', '2026-01-01 00:00:00.123456+00')) = '2026-01-01 00:00:00.123456+00');
 
--- Whole milliseconds are times and back, over all that a gid holds.
 SELECT pg_temp.shows('milliseconds are times and back', bool_and(ms_of_time(time_of_ms(ms)) = ms
 	AND gid_timestamp(gid_make('o', time_of_ms(ms), 0)) = time_of_ms(ms)) AND count(*) = 20001)
 FROM (SELECT (random() * 281474976710655)::bigint FROM generate_series(1, 10000)
 	  UNION ALL SELECT 281474976710655 - n FROM generate_series(0, 10000) n) AS times (ms);
 
--- What loses nothing, loses nothing; and its order is kept.
-CREATE FUNCTION pg_temp.random_bits() RETURNS bit(64) LANGUAGE sql VOLATILE
-RETURN ('x' || left(md5(gen_random_uuid()::text), 16))::bit(64);
+-- Keys of each format, with the smallest and the largest.
+CREATE FUNCTION pg_temp.random_bytes(n int) RETURNS bytea LANGUAGE sql VOLATILE
+RETURN substring(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()) FROM 7 FOR 2)
+	|| substring(decode(md5(gen_random_uuid()::text) || md5(gen_random_uuid()::text), 'hex') FROM 3 FOR n - 2);
+CREATE FUNCTION pg_temp.keys(n int) RETURNS SETOF bytea LANGUAGE sql VOLATILE AS $$
+	SELECT pg_temp.random_bytes(n) FROM generate_series(1, 10000)
+	UNION VALUES (decode(repeat('00', n), 'hex')), (decode(repeat('ff', n), 'hex'))
+$$;
+CREATE FUNCTION pg_temp.as_number(bytes bytea) RETURNS bigint LANGUAGE sql
+RETURN ('x' || lpad(encode(bytes, 'hex'), 16, '0'))::bit(64)::bigint;
+CREATE TEMPORARY TABLE uuid7s AS SELECT encode(set_byte(set_byte(key, 6, get_byte(key, 6) % 16 + 112),
+	8, get_byte(key, 8) % 64 + 128), 'hex')::uuid AS key FROM pg_temp.keys(16) AS key;
+
+-- in_order FORMAT QUERY: of each key the id and the key that is computed back.
 CREATE FUNCTION pg_temp.in_order(what text, query text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
 	right_ones bigint; wrong_ones bigint;
@@ -61,45 +87,159 @@ BEGIN
 		count(*) FILTER (WHERE key IS DISTINCT FROM back OR id <= previous)
 		FROM (SELECT key, id, back, lag(id) OVER (ORDER BY key) AS previous FROM (%s) AS keys) AS keys', query)
 	INTO right_ones, wrong_ones;
-	RETURN pg_temp.shows(format('%s: %s keys are computed back, and in order', what, right_ones), wrong_ones = 0 AND right_ones > 9000);
+	RETURN pg_temp.shows(format('%s: %s keys', what, right_ones), wrong_ones = 0 AND right_ones > 9000);
 END $$;
-SELECT pg_temp.in_order('Twitter', 'SELECT key, id, snowflake_of(id, 1288834974657) AS back FROM (
-	SELECT DISTINCT pg_temp.random_bits()::bigint & 9223372036854775807 FROM generate_series(1, 10000)
+SELECT pg_temp.in_order('computed back and in order, Twitter', 'SELECT key, id, snowflake_of(id, 1288834974657) AS back FROM (
+	SELECT pg_temp.as_number(key) & 9223372036854775807 FROM pg_temp.keys(8) AS key
 	UNION VALUES (0), (4194303), (4194304), (9223372036854775807)) AS keys (key), gid_of_snowflake(''m'', key, 1288834974657) AS id');
-SELECT pg_temp.in_order('Instagram', 'SELECT key, id, snowflake_of(id, 1314220021721, 23) AS back FROM (
-	SELECT DISTINCT pg_temp.random_bits()::bigint & 9223372036854775807 FROM generate_series(1, 10000)
+SELECT pg_temp.in_order('computed back and in order, Instagram', 'SELECT key, id, snowflake_of(id, 1314220021721, 23) AS back FROM (
+	SELECT pg_temp.as_number(key) & 9223372036854775807 FROM pg_temp.keys(8) AS key
 	UNION VALUES (0), (8388607), (8388608), (9223372036854775807)) AS keys (key), gid_of_snowflake(''m'', key, 1314220021721, 23) AS id');
-SELECT pg_temp.in_order('ObjectId', 'SELECT key COLLATE "C", id, objectid_of(id) AS back FROM (
-	SELECT left(md5(gen_random_uuid()::text), 24) FROM generate_series(1, 10000)
-	UNION VALUES (repeat(''0'', 24)), (repeat(''f'', 24))) AS keys (key), gid_of_objectid(''p'', key) AS id');
-SELECT pg_temp.in_order('sno', 'SELECT key COLLATE "C", id, sno_of(id) AS back FROM (
-	SELECT to_base32(pg_temp.random_bits() || pg_temp.random_bits()::bit(16), ''23456789abcdefghijklmnopqrstuvwx'')
-	FROM generate_series(1, 10000)
-	UNION VALUES (repeat(''2'', 16)), (repeat(''x'', 16))) AS keys (key), gid_of_sno(''e'', key) AS id');
-SELECT pg_temp.shows('an id that gid_new makes is none of these', count(*) = 1000 AND bool_and(snowflake_of(id, 1288834974657) IS NULL
-	AND sno_of(id) IS NULL)) FROM (SELECT gid_new('m', '2026-01-01 00:00:00.001') AS id FROM generate_series(1, 1000)) ids;
-SELECT pg_temp.shows('nor an ObjectId, unless at a whole second', objectid_of(gid_new('p', '2026-01-01 00:00:00.001')) IS NULL);
+SELECT pg_temp.in_order('computed back and in order, number', 'SELECT key, id, number_of(id) AS back FROM (
+	SELECT pg_temp.as_number(key) & 18014398509481983 FROM pg_temp.keys(8) AS key
+	UNION VALUES (0), (1), (18014398509481983)) AS keys (key), gid_of_number(''c'', key, ''2026-01-01 00:00:00.123456+00'') AS id');
+SELECT pg_temp.in_order('computed back and in order, ObjectId', 'SELECT encode(key, ''hex'') COLLATE "C" AS key, id, objectid_of(id) AS back
+	FROM pg_temp.keys(12) AS key, gid_of_objectid(''p'', encode(key, ''hex'')) AS id');
+SELECT pg_temp.in_order('computed back and in order, ObjectId of bytea', 'SELECT key, id, objectid_bytea_of(id) AS back
+	FROM pg_temp.keys(12) AS key, gid_of_objectid(''p'', key) AS id');
+SELECT pg_temp.in_order('computed back and in order, sno', 'SELECT key, id, sno_of(id) AS back FROM (
+	SELECT to_digits(pg_temp.as_number(substring(key FROM 1 FOR 5)), 8, ''23456789abcdefghijklmnopqrstuvwx'')
+		|| to_digits(pg_temp.as_number(substring(key FROM 6)), 8, ''23456789abcdefghijklmnopqrstuvwx'') COLLATE "C"
+	FROM pg_temp.keys(10) AS key) AS keys (key), gid_of_sno(''e'', key) AS id');
+SELECT pg_temp.in_order('computed back and in order, sno of bytea', 'SELECT key, id, sno_bytea_of(id) AS back
+	FROM pg_temp.keys(10) AS key, gid_of_sno(''e'', key) AS id');
 
--- What is none is refused.
-CREATE FUNCTION pg_temp.state_of(expression text) RETURNS text LANGUAGE plpgsql AS $$
+-- A format that loses bits has them in order.
+SELECT pg_temp.in_order('in order, uuid', 'SELECT key, id, key AS back
+	FROM (SELECT gen_random_uuid() FROM generate_series(1, 10000)) AS keys (key), gid_of_uuid(''o'', key, ''2026-01-01'') AS id');
+SELECT pg_temp.in_order('in order, UUIDv7', 'SELECT key, id, key AS back FROM uuid7s, gid_of_uuid7(''d'', key) AS id');
+SELECT pg_temp.in_order('in order, UUIDv7 of one millisecond', 'SELECT key, id, key AS back FROM (
+	SELECT overlay(key::text PLACING ''019b75d8-5c00'' FROM 1)::uuid AS key FROM uuid7s) AS keys, gid_of_uuid7(''d'', key) AS id');
+SELECT pg_temp.in_order('in order, ULID', 'SELECT key, id, key AS back FROM pg_temp.keys(16) AS key, gid_of_ulid(''t'', key) AS id');
+SELECT pg_temp.in_order('in order, KSUID', 'SELECT text_of_ksuid(key) COLLATE "C" AS key, id, text_of_ksuid(key) AS back
+	FROM pg_temp.keys(20) AS key, gid_of_ksuid(''u'', text_of_ksuid(key)) AS id');
+
+-- A key is the same in each type.
+SELECT pg_temp.shows('text and bytea give the same id, KSUID', bool_and(gid_of_ksuid('u', key) = gid_of_ksuid('u', text_of_ksuid(key))))
+FROM pg_temp.keys(20) AS key;
+SELECT pg_temp.shows('text and bytea give the same id, ObjectId',
+	bool_and(gid_of_objectid('p', key) = gid_of_objectid('p', upper(encode(key, 'hex'))))) FROM pg_temp.keys(12) AS key;
+SELECT pg_temp.shows('text, bytea and uuid give the same id, ULID',
+	bool_and(gid_of_ulid('t', key) = gid_of_ulid('t', digits) AND gid_of_ulid('t', key) = gid_of_ulid('t', encode(key, 'hex')::uuid)))
+FROM (SELECT key, to_digits(pg_temp.as_number(substring(key FROM 1 FOR 6)), 10, '0123456789ABCDEFGHJKMNPQRSTVWXYZ')
+	|| to_digits(pg_temp.as_number(substring(key FROM 7 FOR 5)), 8, '0123456789ABCDEFGHJKMNPQRSTVWXYZ')
+	|| to_digits(pg_temp.as_number(substring(key FROM 12)), 8, '0123456789ABCDEFGHJKMNPQRSTVWXYZ') AS digits
+	FROM pg_temp.keys(16) AS key) AS keys;
+SELECT pg_temp.shows('a TypeID gives the id of its UUIDv7', bool_and(gid_of_typeid('u', digits, 'user') = gid_of_uuid7('u', key)))
+FROM (SELECT key, 'user_' || to_digits(pg_temp.as_number(substring(uuid_send(key) FROM 1 FOR 6)), 10, '0123456789abcdefghjkmnpqrstvwxyz')
+	|| to_digits(pg_temp.as_number(substring(uuid_send(key) FROM 7 FOR 5)), 8, '0123456789abcdefghjkmnpqrstvwxyz')
+	|| to_digits(pg_temp.as_number(substring(uuid_send(key) FROM 12)), 8, '0123456789abcdefghjkmnpqrstvwxyz') AS digits
+	FROM uuid7s) AS keys;
+
+-- Keys of 5,000 ids of different transactions, of 5,000 of one transaction, and of random ids of one millisecond.
+CREATE TEMPORARY TABLE ids AS
+SELECT gid_new('m', '2026-01-01 00:00:00+00'::timestamptz + n * interval '321 us') AS id, true AS new FROM generate_series(1, 5000) n
+UNION ALL SELECT gid_make('m', '2026-01-01 00:00:00.001+00', pg_temp.as_number(key)), false FROM pg_temp.keys(8) AS key;
+INSERT INTO ids SELECT max(id) + n, true FROM ids, generate_series(1, 5000) n WHERE new GROUP BY n;
+SELECT pg_temp.in_order('keys of new ids are in order, ' || name, 'SELECT id AS key, ' || key || ' AS id, id AS back FROM ids WHERE new')
+FROM (VALUES ('UUIDv7', 'uuid7_of(id)'), ('ULID', 'ulid_of(id) COLLATE "C"'), ('ULID as bytea', 'ulid_bytea_of(id)'),
+	('ULID as uuid', 'ulid_uuid_of(id)'), ('KSUID', 'ksuid_of(id) COLLATE "C"'), ('KSUID as bytea', 'ksuid_bytea_of(id)'),
+	('TypeID', 'typeid_of(id, ''user'') COLLATE "C"')) AS formats (name, key);
+CREATE TEMPORARY TABLE new_keys AS SELECT *, uuid_of(id) AS uuid, uuid7_of(id) AS uuid7, ulid_of(id) AS ulid, ulid_bytea_of(id) AS ulid_bytea,
+	ulid_uuid_of(id) AS ulid_uuid, ksuid_of(id) AS ksuid, ksuid_bytea_of(id) AS ksuid_bytea, typeid_of(id, 'user') AS typeid FROM ids;
+SELECT pg_temp.shows('keys of ids are different', count(*) > 19000 AND count(*) = ALL (ARRAY[count(DISTINCT id), count(DISTINCT uuid),
+	count(DISTINCT uuid7), count(DISTINCT ulid COLLATE "C"), count(DISTINCT ulid_bytea), count(DISTINCT ulid_uuid),
+	count(DISTINCT ksuid COLLATE "C"), count(DISTINCT ksuid_bytea), count(DISTINCT typeid COLLATE "C")])) FROM new_keys;
+SELECT pg_temp.shows('ids of keys of new ids are different', count(*) = 10000 AND count(*) = ALL (ARRAY[count(DISTINCT gid_of_uuid7('m', uuid7)),
+	count(DISTINCT gid_of_ulid('m', ulid)), count(DISTINCT gid_of_ksuid('m', ksuid)), count(DISTINCT gid_of_typeid('m', typeid, 'user'))]))
+FROM new_keys WHERE new;
+SELECT pg_temp.shows('a uuid of a new id gives that id', bool_and(gid_of_uuid('m', uuid, gid_instant(id)) = id)) FROM new_keys WHERE new;
+SELECT pg_temp.shows('keys of ids are valid, and have their times', bool_and(substr(uuid::text, 15, 1) = '4' AND substr(uuid::text, 20, 1) = '8'
+	AND gid_of_uuid7('m', uuid7)::timestamptz = id::timestamptz AND gid_of_ulid('m', ulid)::timestamptz = id::timestamptz
+	AND gid_of_ksuid('m', ksuid)::timestamptz = date_trunc('second', id::timestamptz)
+	AND gid_of_typeid('m', typeid, 'user')::timestamptz = id::timestamptz)) FROM new_keys;
+SELECT pg_temp.shows('keys of ids are the same in each type', bool_and(encode(ulid_bytea, 'hex')::uuid = ulid_uuid
+	AND gid_of_ulid('m', ulid_bytea) = gid_of_ulid('m', ulid) AND text_of_ksuid(ksuid_bytea) = ksuid
+	AND gid_of_typeid('m', typeid, 'user') = gid_of_uuid7('m', uuid7))) FROM new_keys;
+
+-- Ids without a key.
+SELECT pg_temp.shows('an id that gid_new made is not a Snowflake and not a sno', count(*) = 10000 AND bool_and(
+	snowflake_of(id, 1288834974657) IS NULL AND sno_of(id) IS NULL AND sno_bytea_of(id) IS NULL))
+FROM (SELECT gid_new('m', '2026-01-01 00:00:00.001') AS id FROM generate_series(1, 10000)) AS ids;
+SELECT pg_temp.shows('an id within a second is not an ObjectId', objectid_of(gid_new('p', '2026-01-01 00:00:00.001')) IS NULL
+	AND objectid_bytea_of(gid_new('p', '2026-01-01 00:00:00.001')) IS NULL);
+SELECT pg_temp.shows(format('an id of %s has no key', at), bool_and(snowflake_of(id, 1288834974657) IS NULL
+	AND (objectid_of(id) IS NULL AND objectid_bytea_of(id) IS NULL) = (at > '2100-01-01') AND sno_of(id) IS NULL AND sno_bytea_of(id) IS NULL
+	AND ksuid_of(id) IS NULL AND ksuid_bytea_of(id) IS NULL))
+FROM unnest(ARRAY['2000-01-01 00:00:00+00', '2160-01-01 00:00:00+00', '10889-08-02 05:31:50+00']::timestamptz[]) AS at, gid_make('m', at, 0) AS id
+GROUP BY at;
+
+-- NULL.
+SELECT pg_temp.shows('what is computed from NULL is NULL', bool_and(result IS NULL))
+FROM unnest(ARRAY[gid_of_uuid('o', NULL, now()), gid_of_uuid('o', gen_random_uuid(), NULL), gid_of_uuid(NULL, gen_random_uuid(), now()),
+	gid_of_uuid7('o', NULL), gid_of_ulid('o', NULL::text), gid_of_ulid('o', NULL::bytea), gid_of_ulid('o', NULL::uuid),
+	gid_of_number('o', NULL, now()), gid_of_number('o', 1, NULL), gid_of_snowflake('o', NULL, 0), gid_of_snowflake('o', 1, NULL),
+	gid_of_objectid('o', NULL::text), gid_of_objectid('o', NULL::bytea), gid_of_ksuid('o', NULL::text), gid_of_ksuid('o', NULL::bytea),
+	gid_of_typeid('o', NULL, 'user'), gid_of_typeid('o', 'user_01h455vb4pex5vsknk084sn02q', NULL), gid_of_muid('o', NULL),
+	gid_of_sno('o', NULL::text), gid_of_sno('o', NULL::bytea)]::text[] || ARRAY[uuid_of(NULL), uuid7_of(NULL), ulid_of(NULL), ulid_bytea_of(NULL),
+	ulid_uuid_of(NULL), number_of(NULL), snowflake_of(NULL, 0), objectid_of(NULL), objectid_bytea_of(NULL), ksuid_of(NULL),
+	ksuid_bytea_of(NULL), typeid_of(NULL, 'user'), sno_of(NULL), sno_bytea_of(NULL)]::text[]) AS result;
+
+-- Invalid keys.
+CREATE FUNCTION pg_temp.error_of(expression text, OUT state text, OUT message text, OUT detail text) LANGUAGE plpgsql AS $$
 BEGIN
 	EXECUTE 'SELECT ' || expression;
-	RETURN 'no error';
 EXCEPTION WHEN OTHERS THEN
-	RETURN SQLSTATE;
+	GET STACKED DIAGNOSTICS state = RETURNED_SQLSTATE, message = MESSAGE_TEXT, detail = PG_EXCEPTION_DETAIL;
 END $$;
-SELECT pg_temp.shows(format('%s: %s', expression, pg_temp.state_of(expression)), pg_temp.state_of(expression) = state)
+SELECT pg_temp.shows(format('%s: %s %s', expression, error.state, error.message), error.state IS NOT DISTINCT FROM invalid.state
+	AND split_part(error.message, ': "', 1) IS NOT DISTINCT FROM invalid.message
+	AND (error.state IS NULL OR strpos(expression, split_part(error.message, '"', 2)) > 0 AND error.detail <> ''))
 FROM (VALUES
-	($$gid_of_objectid('p', '507f191e810c19729de860e')$$, '22P02'), ($$gid_of_objectid('p', '507f191e810c19729de860eg')$$, '22P02'),
-	($$gid_of_ksuid('u', '0ujtsYcgvSTl8PAuAdqWYSMnLO')$$, '22P02'), ($$gid_of_ksuid('u', '0ujtsYcgvSTl8PAuAdqWYSMnLO-')$$, '22P02'),
-	($$gid_of_ksuid('u', 'aWgEPTl1tmebfsQzFP4bxwgy80V')$$, 'no error'), ($$gid_of_ksuid('u', 'aWgEPTl1tmebfsQzFP4bxwgy80W')$$, '22P02'),
-	($$uuid_of_typeid('user', 'prefix_01h455vb4pex5vsknk084sn02q')$$, '22P02'), ($$uuid_of_typeid('user', 'user_8zzzzzzzzzzzzzzzzzzzzzzzzz')$$, '22P02'),
-	($$uuid_of_typeid('user', '01h455vb4pex5vsknk084sn02q')$$, '22P02'), ($$uuid_of_typeid('user', 'user_01H455VB4PEX5VSKNK084SN02Q')$$, '22P02'),
-	($$gid_of_sno('e', 'brpk4q72xwf2m63')$$, '22P02'), ($$gid_of_sno('e', 'Brpk4q72xwf2m63l')$$, '22P02'),
-	($$gid_of_ulid('t', '81ARYZ6S41TSV4RRFFQ69G5FAV')$$, '22P02'), ($$gid_of_ulid('t', '01ARYZ6S41TSV4RRFFQ69G5FA')$$, '22P02'),
-	($$gid_of_ulid('t', '01ARYZ6S41TSV4RRFFQ69G5FAU')$$, '22P02'),
-	($$gid_of_uuid7('d', '919108f7-52d1-4320-9bac-f847db4148a8')$$, '22023'),
-	($$gid_of_number('c', now(), -1)$$, '22003'), ($$gid_of_number('c', now(), 18014398509481984)$$, '22003'),
-	($$gid_of_number('c', now(), 18014398509481983)$$, 'no error'),
-	($$gid_of_snowflake('m', -9223372036854775808, 0)$$, '22008')
-) AS refused (expression, state);
+	($$gid_of_objectid('p', '507f191e810c19729de860e')$$, '22P02', 'invalid ObjectId'),
+	($$gid_of_objectid('p', '507f191e810c19729de860eg')$$, '22P02', 'invalid ObjectId'),
+	($$gid_of_objectid('p', '\x507f191e810c19729de860'::bytea)$$, '22P02', 'invalid ObjectId'),
+	($$gid_of_objectid('p', '')$$, '22P02', 'invalid ObjectId'),
+	($$gid_of_ksuid('u', '0ujtsYcgvSTl8PAuAdqWYSMnLO')$$, '22P02', 'invalid KSUID'),
+	($$gid_of_ksuid('u', '0ujtsYcgvSTl8PAuAdqWYSMnLO-')$$, '22P02', 'invalid KSUID'),
+	($$gid_of_ksuid('u', 'aWgEPTl1tmebfsQzFP4bxwgy80V')$$, NULL, NULL),
+	($$gid_of_ksuid('u', 'aWgEPTl1tmebfsQzFP4bxwgy80W')$$, '22P02', 'invalid KSUID'),
+	($$gid_of_ksuid('u', '\x0669f7efb5a1cd34b5f99d1154fb6853345c97'::bytea)$$, '22P02', 'invalid KSUID'),
+	($$gid_of_typeid('u', 'prefix_01h455vb4pex5vsknk084sn02q', 'user')$$, '22P02', 'invalid TypeID'),
+	($$gid_of_typeid('u', 'user_8zzzzzzzzzzzzzzzzzzzzzzzzz', 'user')$$, '22P02', 'invalid TypeID'),
+	($$gid_of_typeid('u', '01h455vb4pex5vsknk084sn02q', 'user')$$, '22P02', 'invalid TypeID'),
+	($$gid_of_typeid('u', 'user_01h455vb4pex5vsknk084sn02', 'user')$$, '22P02', 'invalid TypeID'),
+	($$gid_of_typeid('u', 'user_01H455VB4PEX5VSKNK084SN02Q', 'user')$$, '22P02', 'invalid TypeID'),
+	($$gid_of_typeid('u', 'user_0123456789abcdefghjkmnpqrs', 'user')$$, '22P02', 'invalid TypeID'),
+	($$gid_of_typeid('u', 'user_7zzzzzzzzzzzzzzzzzzzzzzzzz', 'user')$$, '22P02', 'invalid TypeID'),
+	($$gid_of_typeid('u', 'h455vb4pex5vsknk084sn02q', '')$$, '22P02', 'invalid TypeID'),
+	($$gid_of_sno('e', 'brpk4q72xwf2m63')$$, '22P02', 'invalid sno'),
+	($$gid_of_sno('e', 'Brpk4q72xwf2m63l')$$, '22P02', 'invalid sno'),
+	($$gid_of_sno('e', '\x4e6f2160a0ff9a0a10'::bytea)$$, '22P02', 'invalid sno'),
+	($$gid_of_ulid('t', '81ARYZ6S41TSV4RRFFQ69G5FAV')$$, '22P02', 'invalid ULID'),
+	($$gid_of_ulid('t', '01ARYZ6S41TSV4RRFFQ69G5FA')$$, '22P02', 'invalid ULID'),
+	($$gid_of_ulid('t', '01ARYZ6S41TSV4RRFFQ69G5FAU')$$, '22P02', 'invalid ULID'),
+	($$gid_of_ulid('t', '\x01563df3648100'::bytea)$$, '22P02', 'invalid ULID'),
+	($$gid_of_muid('h', '5D5EAC793E61F-1BFC71B112D-0000000')$$, '22P02', 'invalid muid'),
+	($$gid_of_muid('h', '5D5EAC793E61F-XBFC71B112D-0000000B')$$, '22P02', 'invalid muid'),
+	($$gid_of_muid('h', '5D5EAC793E61F-1BFC71B112D-40000000')$$, '22003', 'muid out of range for type gid'),
+	($$gid_of_muid('h', '5D5EAC793E61F-1BFC71B112D-3FFFFFFF')$$, NULL, NULL),
+	($$gid_of_uuid7('d', '919108f7-52d1-4320-9bac-f847db4148a8')$$, '22023', 'invalid UUIDv7'),
+	($$gid_of_uuid7('d', '017f22e2-79b0-7cc3-c8c4-dc0c0c07398f')$$, '22023', 'invalid UUIDv7'),
+	($$gid_of_number('c', -1, now())$$, '22003', 'number out of range for type gid'),
+	($$gid_of_number('c', 18014398509481984, now())$$, '22003', 'number out of range for type gid'),
+	($$gid_of_number('c', 18014398509481983, now())$$, NULL, NULL),
+	($$gid_of_number('c', 1, 'infinity')$$, '22008', 'timestamp out of range for type gid'),
+	($$gid_of_snowflake('m', -1, 1288834974657)$$, '22003', 'Snowflake out of range for type gid'),
+	($$gid_of_uuid('#', gen_random_uuid(), now())$$, '22023', 'unrecognized gid kind'),
+	($$gid_of_ksuid('#', '0ujtsYcgvSTl8PAuAdqWYSMnLOv')$$, '22023', 'unrecognized gid kind')
+) AS invalid (expression, state, message), pg_temp.error_of(expression) AS error;
+
+-- The functions do not depend on search_path.
+SELECT pronamespace::regnamespace AS functions, current_setting('search_path') AS search_path
+FROM pg_proc WHERE oid = 'gid_of_uuid7'::regproc \gset
+SET search_path = pg_catalog, pg_temp;
+SELECT pg_temp.shows('an empty search_path', typeid = ulid::text AND ulid IS NOT NULL) FROM (
+SELECT (:functions.gid_of_typeid('t', :functions.typeid_of(id, 'user'), 'user'))::text AS typeid,
+	:functions.gid_of_uuid7('t', :functions.uuid7_of(id)) AS ulid FROM ids LIMIT 1) AS ids;
+SET search_path = :search_path;

@@ -10,6 +10,7 @@ CREATE TABLE sealing.keys (
 );
 INSERT INTO sealing.keys (key) VALUES (gen_random_bytes(16));
 
+BEGIN;
 CREATE FUNCTION seal(id gid) RETURNS uuid
 LANGUAGE sql STABLE STRICT PARALLEL SAFE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 RETURN (SELECT encode(encrypt(id::bytea, key, 'aes-ecb/pad:none'), 'hex')::uuid
@@ -21,3 +22,5 @@ RETURN (SELECT coalesce(array_agg(bytes::gid ORDER BY number DESC), '{}')
         FROM sealing.keys, decrypt(uuid_send(sealed), key, 'aes-ecb/pad:none') AS bytes,
              gid_prefix(gid_make(kind, 'epoch', 0)) AS prefix
         WHERE get_byte(bytes, 0) = prefix AND get_byte(bytes, 7) = prefix);
+REVOKE EXECUTE ON FUNCTION seal, unseal FROM PUBLIC;
+COMMIT;
