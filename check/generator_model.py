@@ -292,11 +292,17 @@ class Model:
             # the result was, the generator shows.
             ids = [*ids, Id(None, True, r.instant, r.medallion, r.offset - r.n + 1, NEVER)]
             self.seen["result lost"] += 1
-        if r.op == "until" and not ids and self.medallion >= 0 > r.setting and r.medallion != self.medallion:
+        if r.op == "until" and not ids and r.setting < 0 and r.medallion != self.medallion:
             # Cancelled while it told the log of a step that it had followed.
             self.follow(r)
-            self.node, self.medallion, self.instant = r.setting, r.medallion, r.instant
+            self.node, self.medallion, self.instant, self.offset = r.setting, r.medallion, r.instant, r.offset
             self.is_over, self.transaction = True, None
+        elif r.op == "until" and not ids and r.setting >= 0 and r.steps != self.steps:
+            # Cancelled while it warned of a step, which a pinned generator does not
+            # follow.  Its medallion may be another node's by now.
+            self.hold(r)
+            if self.node != r.setting:
+                self.node, self.medallion, self.instant, self.offset = r.setting, r.medallion, r.instant, r.offset
         if r.op == "see":
             self.observe(r, r.ids[0])
         elif r.op == "refused":
