@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import vm from 'node:vm';
-import { Gid } from 'gid';
+import { Gid } from 'pg-gid';
 
 const here = import.meta.dirname ?? new URL('.', import.meta.url).pathname;
 const vectors = join(here, '../../vectors');
@@ -106,7 +106,7 @@ shows('the last millisecond', new Gid('AfUXwLfh7c-4FzkJ37568tQv').time.getTime()
 class OrderId extends Gid {}
 const order = OrderId.new('o');
 shows('a class made from it', order instanceof OrderId && inspect(order) === `OrderId(${order})` && order.equals(new Gid(order)));
-shows('require, where Node has it of modules', !process.features.require_module || createRequire(import.meta.url)('gid').Gid === Gid);
+shows('require, where Node has it of modules', !process.features.require_module || createRequire(import.meta.url)('pg-gid').Gid === Gid);
 
 // Kinds and times.
 

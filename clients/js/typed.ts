@@ -1,8 +1,8 @@
 // What TypeScript takes, and what it refuses where it is told to expect an error.
-import { Gid } from 'gid';
-import type { Kind, Time } from 'gid';
-import { gidTypes } from 'gid/pg';
-import { gidType } from 'gid/postgres';
+import { Gid } from 'pg-gid';
+import type { Kind, Time } from 'pg-gid';
+import { gidTypes } from 'pg-gid/pg';
+import { gidType } from 'pg-gid/postgres';
 
 class OrderId extends Gid {}
 

@@ -18,8 +18,8 @@ from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from unittest import mock
 
-import gid
-from gid import Gid
+import pg_gid
+from pg_gid import Gid
 
 HERE = Path(__file__).resolve().parent
 VECTORS = HERE.parent.parent / "vectors"
@@ -234,7 +234,7 @@ shows(
 
 def clock(microsecond):
     """A clock that stands."""
-    return mock.patch("gid.time_ns", lambda: microsecond * 1000 + 999)
+    return mock.patch("pg_gid.time_ns", lambda: microsecond * 1000 + 999)
 
 
 def as_number(id):
@@ -256,7 +256,7 @@ with clock(base + 1):
     shows(
         "a clock that goes on: random again", fresh.instant == base + 1 and as_number(fresh) - as_number(first) > 1000
     )
-with clock(base + 2), mock.patch("gid.randbits", lambda bits: (1 << bits) - 1):
+with clock(base + 2), mock.patch("pg_gid.randbits", lambda bits: (1 << bits) - 1):
     last, over = Gid.new("o"), Gid.new("o")
     shows(
         "the random part runs over into the next microsecond",
@@ -297,7 +297,7 @@ shows(
 )
 
 made = [[] for _ in range(8)]
-with clock(base + 5), mock.patch("gid.randbits", lambda bits: time.sleep(0.01) or 7):
+with clock(base + 5), mock.patch("pg_gid.randbits", lambda bits: time.sleep(0.01) or 7):
     together(lambda mine: mine.append(Gid.new("o")))
 shows(
     "nor where one waits for random bits",
@@ -320,12 +320,12 @@ with clock(base + 10):
     data = os.read(reading, 100_000)
     ids = [Gid(data[n : n + 16]) for n in range(0, len(data), 16)] + [Gid.new("o") for _ in range(100)]
 shows("children never make the same as their parent or each other", len(set(ids)) == 500 and min(ids) > parent)
-gid._lock.acquire()
+pg_gid._lock.acquire()
 child = os.fork()
 if child == 0:
     Gid.new("o")
     os._exit(7)
-gid._lock.release()
+pg_gid._lock.release()
 shows("nor wait for a lock that was held", os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7)
 
 # The server.

@@ -3,7 +3,7 @@
 from datetime import datetime, timezone
 from typing import List, Optional
 
-from gid import Gid
+from pg_gid import Gid
 
 
 class OrderId(Gid):

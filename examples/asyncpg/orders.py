@@ -5,7 +5,7 @@ import sys
 from datetime import datetime, timedelta, timezone
 
 import asyncpg
-from gid import Gid
+from pg_gid import Gid
 
 failed = False
 

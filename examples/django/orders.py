@@ -15,7 +15,7 @@ from django.db.models import Count, DateTimeField
 from django.db.models.functions import Cast, TruncDay
 from django.test.utils import CaptureQueriesContext
 
-from gid import Gid
+from pg_gid import Gid
 from shop.models import Customer, Line, Order, TextOrder
 
 

@@ -2,8 +2,8 @@
 import { and, asc, eq, gte, inArray, lt, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
-import { Gid } from 'gid';
-import { timeOf, timestamptz } from 'gid/drizzle';
+import { Gid } from 'pg-gid';
+import { timeOf, timestamptz } from 'pg-gid/drizzle';
 import pg from 'pg';
 import * as schema from './schema.js';
 

@@ -1,7 +1,7 @@
 // The tables, each with ids of its own kind, and how they hang together.
 import { relations } from 'drizzle-orm';
 import { pgTable, text } from 'drizzle-orm/pg-core';
-import { gid, gidKey } from 'gid/drizzle';
+import { gid, gidKey } from 'pg-gid/drizzle';
 
 export const customers = pgTable('customers', {
 	id: gidKey('c'),

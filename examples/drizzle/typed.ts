@@ -2,8 +2,8 @@
 import { eq, gte } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { pgTable, text } from 'drizzle-orm/pg-core';
-import { Gid } from 'gid';
-import { gid, gidKey, timeOf, timestamptz } from 'gid/drizzle';
+import { Gid } from 'pg-gid';
+import { gid, gidKey, timeOf, timestamptz } from 'pg-gid/drizzle';
 
 const orders = pgTable('orders', {
 	id: gidKey('o'),

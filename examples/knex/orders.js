@@ -1,7 +1,7 @@
 // gid from Knex, on node-postgres: tables, ids by default and from the program,
 // lists and arrays of ids, joins, and times.
-import { Gid } from 'gid';
-import { gidTypes } from 'gid/pg';
+import { Gid } from 'pg-gid';
+import { gidTypes } from 'pg-gid/pg';
 import knex from 'knex';
 import pg from 'pg';
 

@@ -1,7 +1,7 @@
 // gid from Kysely, on node-postgres: typed tables, ids by default and from the
 // program, lists and arrays of ids, joins, and times.
-import { Gid } from 'gid';
-import { gidTypes } from 'gid/pg';
+import { Gid } from 'pg-gid';
+import { gidTypes } from 'pg-gid/pg';
 import { Generated, Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 

@@ -4,8 +4,8 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { Gid } from 'gid';
-import { gidTypes } from 'gid/pg';
+import { Gid } from 'pg-gid';
+import { gidTypes } from 'pg-gid/pg';
 import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 

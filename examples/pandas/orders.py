@@ -6,8 +6,8 @@ import pandas as pd
 from sqlalchemy import create_engine, text
 from sqlalchemy.exc import DBAPIError
 
-from gid import Gid
-from gid.sqlalchemy import GidType
+from pg_gid import Gid
+from pg_gid.sqlalchemy import GidType
 
 
 def shows(what, holds):
@@ -84,8 +84,10 @@ frame.to_sql("copies", engine, index=False, dtype={"id": GidType("o")})
 shows("with dtype a column has its kind", columns("copies") == ["id gid(o)", "item text"])
 gids.to_sql("copies", engine, index=False, if_exists="append", dtype={"id": GidType("o")})
 shows("and takes Gid as well", count("copies") == 2000)
-shows("which without dtype psycopg2 knows nothing of", "can't adapt type 'Gid'" in str(error(
-    gids.to_sql, "others", engine, index=False)))
+shows(
+    "which without dtype psycopg2 knows nothing of",
+    "can't adapt type 'Gid'" in str(error(gids.to_sql, "others", engine, index=False)),
+)
 
 # replace drops the table, and makes one of what the frame says.
 

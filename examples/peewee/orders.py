@@ -5,7 +5,7 @@ from datetime import date, datetime, timedelta, timezone
 
 from peewee import SQL, DataError, Field, ForeignKeyField, Model, PostgresqlDatabase, TextField, fn
 
-from gid import Gid
+from pg_gid import Gid
 
 # libpq's variables say where the server is.
 db = PostgresqlDatabase(os.environ["PGDATABASE"])

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import psycopg
 
-from gid import Gid
-from gid.psycopg import register_gid
+from pg_gid import Gid
+from pg_gid.psycopg import register_gid
 
 # A pool of one server connection, which all clients share, one of two, and one
 # whose server connection is a client's until it disconnects.

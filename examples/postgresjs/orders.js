@@ -1,7 +1,7 @@
 // gid from postgres.js: first with nothing set up, when an id is a string, as
 // it is printed, and then with a class for ids.
-import { Gid } from 'gid';
-import { gidType } from 'gid/postgres';
+import { Gid } from 'pg-gid';
+import { gidType } from 'pg-gid/postgres';
 import postgres from 'postgres';
 
 function shows(what, holds) {

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { PrismaClient } from '@prisma/client';
-import { Gid } from 'gid';
+import { Gid } from 'pg-gid';
 
 function shows(what, holds) {
 	console.log(`${holds ? 'ok' : 'not ok'} - ${what}`);

@@ -11,8 +11,8 @@ import psycopg2
 from psycopg2 import errors
 from psycopg2.extras import execute_values
 
-from gid import Gid
-from gid.psycopg2 import register_gid
+from pg_gid import Gid
+from pg_gid.psycopg2 import register_gid
 
 failed = False
 

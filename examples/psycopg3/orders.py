@@ -8,8 +8,8 @@ from datetime import datetime, timedelta, timezone
 import psycopg
 from psycopg import errors
 
-from gid import Gid
-from gid.psycopg import register_gid, register_gid_async
+from pg_gid import Gid
+from pg_gid.psycopg import register_gid, register_gid_async
 
 failed = False
 

@@ -1,7 +1,7 @@
 // gid from Sequelize: ids by default and from the program, associations, arrays,
 // times, and what becomes of ids in a column of strings.
-import { Gid } from 'gid';
-import { GID } from 'gid/sequelize';
+import { Gid } from 'pg-gid';
+import { GID } from 'pg-gid/sequelize';
 import { cast, col, DataTypes, literal, Op, Sequelize } from 'sequelize';
 
 function shows(what, holds) {

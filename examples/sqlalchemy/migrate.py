@@ -10,7 +10,7 @@ from alembic.migration import MigrationContext
 from sqlalchemy import create_engine, inspect, text
 from sqlalchemy.dialects.postgresql.base import ischema_names
 
-from gid.sqlalchemy import GidType
+from pg_gid.sqlalchemy import GidType
 from models import Base, Payment
 from show import shows
 
@@ -38,22 +38,29 @@ def differences():
 # A revision to make all of it, from an empty database; only to look at.
 command.stamp(config, "head")
 revision = Path(command.revision(config, "all", rev_id="0003", autogenerate=True).path)
-shows("autogenerate writes the types", all(
-    f"sa.Column({column}" in revision.read_text() for column in (
-        """'id', gid.sqlalchemy.GidType(kind='c'), server_default=sa.text("gid_new('c')"), nullable=False)""",
-        """'starred', gid.sqlalchemy.GidArray(kind='o'), server_default=sa.text("'{}'"), nullable=False)""",
-    )))
+shows(
+    "autogenerate writes the types",
+    all(
+        f"sa.Column({column}" in revision.read_text()
+        for column in (
+            """'id', pg_gid.sqlalchemy.GidType(kind='c'), server_default=sa.text("gid_new('c')"), nullable=False)""",
+            """'starred', pg_gid.sqlalchemy.GidArray(kind='o'), server_default=sa.text("'{}'"), nullable=False)""",
+        )
+    ),
+)
 revision.unlink()
 command.stamp(config, "base")
 
 command.upgrade(config, "0001")
-query("""
+query(
+    """
     WITH customer AS (INSERT INTO customers (name) VALUES ('Ada') RETURNING id),
          ordered AS (INSERT INTO orders (customer_id) SELECT id FROM customer RETURNING id)
     INSERT INTO payments (order_id, cents, created_at)
     SELECT id, cents, now() - cents * interval '1 day' FROM ordered, generate_series(1, 1000) cents
     RETURNING id
-""")
+"""
+)
 shows("the first revision makes the extension and the tables", str(type_of("payments", "id")) == "UUID")
 shows("autogenerate sees what is not migrated yet", differences() == ["modify_type", "remove_column"])
 
@@ -70,7 +77,7 @@ column = type_of("orders", "customer_id")
 shows("reflection knows the type and its kind", isinstance(column, GidType) and column.kind == "c")
 shows("and that of an array", str(type_of("customers", "starred").compile(engine.dialect)) == "gid(o)[]")
 
-# Without the line at the end of gid.sqlalchemy.
+# Without the line at the end of pg_gid.sqlalchemy.
 del ischema_names["gid"]
 with warnings.catch_warnings(record=True) as caught:
     warnings.simplefilter("always")
@@ -82,7 +89,10 @@ ids = query("SELECT id::uuid, id::timestamptz FROM payments ORDER BY payments.id
 command.downgrade(config, "0001")
 shows("a downgrade keeps the bytes and the time", query("SELECT id, created_at FROM payments ORDER BY id") == ids)
 command.downgrade(config, "base")
-shows("and another takes all away", query("SELECT FROM pg_extension WHERE extname = 'gid'") == []
-      and inspect(engine).get_table_names() == ["alembic_version"])
+shows(
+    "and another takes all away",
+    query("SELECT FROM pg_extension WHERE extname = 'gid'") == []
+    and inspect(engine).get_table_names() == ["alembic_version"],
+)
 command.upgrade(config, "head")
 shows("from where it goes up again", differences() == [])

@@ -3,7 +3,7 @@
 from sqlalchemy import Column, ForeignKey, Integer, Text, text
 from sqlalchemy.orm import declarative_base, relationship
 
-from gid.sqlalchemy import GidArray, GidType, gid_key
+from pg_gid.sqlalchemy import GidArray, GidType, gid_key
 
 Base = declarative_base()
 

@@ -10,8 +10,8 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncSession, create_async_engine
 from sqlalchemy.orm import Session, joinedload
 
-from gid import Gid
-from gid.sqlalchemy import reserve
+from pg_gid import Gid
+from pg_gid.sqlalchemy import reserve
 from models import Customer, Line, Order, Payment
 from show import shows
 
@@ -51,9 +51,15 @@ with Session(engine) as session:
     session.commit()
 
     with Session(engine) as other, counted() as statements:
-        found = other.execute(
-            select(Customer).options(joinedload(Customer.orders).joinedload(Order.lines)).where(Customer.id == ada_id)
-        ).unique().scalar_one()
+        found = (
+            other.execute(
+                select(Customer)
+                .options(joinedload(Customer.orders).joinedload(Order.lines))
+                .where(Customer.id == ada_id)
+            )
+            .unique()
+            .scalar_one()
+        )
         loaded = [len(order.lines) for order in found.orders]
     shows("a joined load, by one statement", loaded == [1, 0] and len(statements) == 1)
     shows("get, by an id that is a plain string", session.get(Order, str(ada.orders[0].id)) is ada.orders[0])
@@ -65,11 +71,15 @@ with Session(engine) as session:
 
     # Many at once, of the past, with their ids returned.
     minutes = [now - timedelta(minutes=n) for n in range(1, 5001)]
-    ids = session.execute(
-        insert(Order)
-        .values([{"id": func.gid_new("o", minute), "customer_id": ada.id} for minute in minutes])
-        .returning(Order.id)
-    ).scalars().all()
+    ids = (
+        session.execute(
+            insert(Order)
+            .values([{"id": func.gid_new("o", minute), "customer_id": ada.id} for minute in minutes])
+            .returning(Order.id)
+        )
+        .scalars()
+        .all()
+    )
     shows("a bulk insert returns its ids", len(set(ids)) == 5000 and isinstance(ids[0], Gid))
     session.execute(insert(Line), [{"order_id": id, "item": "milk", "quantity": 1} for id in ids])
     shows("and one without", session.scalar(select(func.count()).where(Line.item == "milk")) == 5000)

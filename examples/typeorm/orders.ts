@@ -1,8 +1,8 @@
 // gid from TypeORM: ids by default and from the program, relations, times, and
 // what synchronize does to the ids of those who do not tell it of the type.
 import 'reflect-metadata';
-import { Gid } from 'gid';
-import { gidColumn, gidKey, withGid } from 'gid/typeorm';
+import { Gid } from 'pg-gid';
+import { gidColumn, gidKey, withGid } from 'pg-gid/typeorm';
 import { Column, DataSource, Entity, EntitySchema, In, ManyToOne, MoreThanOrEqual, OneToMany, PrimaryColumn, Raw, type Relation } from 'typeorm';
 
 function shows(what: string, holds: boolean): void {

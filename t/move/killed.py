@@ -10,8 +10,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "clients" / "python"))
 
-from gid.move.cli import main
-from gid.move.state import State
+from pg_gid.move.cli import main
+from pg_gid.move.state import State
 
 seen = Path(sys.argv.pop(1))
 

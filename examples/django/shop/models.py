@@ -4,8 +4,8 @@ from functools import partial
 
 from django.db import models
 
-from gid import Gid
-from gid.django import GidField
+from pg_gid import Gid
+from pg_gid.django import GidField
 
 
 class Customer(models.Model):

@@ -3,7 +3,7 @@
 from alembic import context
 from sqlalchemy import create_engine
 
-from models import Base  # imports gid.sqlalchemy, by which gid is known to reflection
+from models import Base  # imports pg_gid.sqlalchemy, by which gid is known to reflection
 
 engine = create_engine(context.config.get_main_option("sqlalchemy.url"))
 with engine.connect() as connection:

@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-import gid.sqlalchemy
+import pg_gid.sqlalchemy
 
 revision = ${repr(up_revision)}
 down_revision = ${repr(down_revision)}

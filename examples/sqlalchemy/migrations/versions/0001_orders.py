@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 from sqlalchemy.dialects.postgresql import TIMESTAMP, UUID
 
-from gid.sqlalchemy import GidArray, GidType, gid_key
+from pg_gid.sqlalchemy import GidArray, GidType, gid_key
 
 revision = "0001"
 down_revision = None

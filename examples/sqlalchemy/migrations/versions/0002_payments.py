@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 from sqlalchemy.dialects.postgresql import TIMESTAMP, UUID
 
-from gid.sqlalchemy import GidType
+from pg_gid.sqlalchemy import GidType
 
 revision = "0002"
 down_revision = "0001"

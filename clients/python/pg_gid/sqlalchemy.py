@@ -13,7 +13,7 @@ from sqlalchemy.dialects.postgresql import ARRAY, TIMESTAMP
 from sqlalchemy.dialects.postgresql.base import ischema_names
 from sqlalchemy.types import TypeDecorator, UserDefinedType
 
-from gid import Gid
+from pg_gid import Gid
 
 __all__ = ["GidType", "GidArray", "gid_key", "reserve"]
 

@@ -1,7 +1,7 @@
 """Identifiers of PostgreSQL's extension gid: 16 bytes that tell their kind and when they were made.
 
 This module needs nothing but Python.  The modules beside it tell a driver or an ORM about ids:
-gid.psycopg, gid.psycopg2, gid.sqlalchemy, gid.django.
+pg_gid.psycopg, pg_gid.psycopg2, pg_gid.sqlalchemy, pg_gid.django.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from psycopg.adapt import Buffer, Dumper, Loader
 from psycopg.pq import Format
 from psycopg.types import TypeInfo
 
-from gid import Gid
+from pg_gid import Gid
 
 __all__ = ["register_gid", "register_gid_async"]
 

@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.db.models import NOT_PROVIDED, Field, Func, Value
 from django.db.models.query_utils import DeferredAttribute
 
-from gid import Gid
+from pg_gid import Gid
 
 __all__ = ["GidField"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from psycopg2.extensions import AsIs, new_array_type, new_type, register_adapter, register_type
 from psycopg2.extensions import connection as Connection
 
-from gid import Gid
+from pg_gid import Gid
 
 __all__ = ["register_gid"]
 
