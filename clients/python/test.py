@@ -8,6 +8,8 @@ import json
 import os
 import pickle
 import random
+import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -18,8 +20,8 @@ from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from unittest import mock
 
-import pg_gid
-from pg_gid import Gid
+import pg_gid._mint
+from pg_gid import Gid, json_default
 
 HERE = Path(__file__).resolve().parent
 VECTORS = HERE.parent.parent / "vectors"
@@ -63,6 +65,30 @@ def all_right(what, wrong, count):
 def is_reason(e, reason):
     """Is it a ValueError that ends in the server's reason, or no error where there is none?"""
     return e is None if reason is None else type(e) is ValueError and str(e).endswith(". " + reason)
+
+
+def ask(query, *options, **variables):
+    """What psql shows of a query, in UTC."""
+    settings = [f"--set={name}={value}" for name, value in variables.items()]
+    return subprocess.run(
+        ["psql", "-Xq", *options, *settings],
+        input=query,
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+        env={**os.environ, "PGTZ": "UTC"},
+    ).stdout
+
+
+def explained_by(arguments, words):
+    """What "python -m pg_gid" prints."""
+    return subprocess.run(
+        [sys.executable, "-B", "-m", "pg_gid", *arguments], cwd=HERE, input=words, capture_output=True, text=True
+    )
+
+
+def without_age(text):
+    return re.sub(r"(?m)^age .*", "", text)
 
 
 # Vectors.
@@ -148,13 +174,62 @@ shows(
 )
 
 
-class OrderId(Gid):
-    """A class of a program's own."""
+shows("initialized again, it stays", id.__init__(later) is None and id == same and hash(id) == hash(same))
+shows("JSON by json_default", json.dumps([id], default=json_default) == '["A4KfAtmq1H-43VMdfVBbxRrN"]')
+shows("and json_default takes nothing else", isinstance(error(json.dumps, [object()]), TypeError))
+
+
+class AnyId(Gid):
+    """A class of a program's own, of any kind."""
+
+
+class OrderId(Gid, kind="o"):
+    """And one of one kind."""
 
 
 shows(
     "a class made from it",
-    repr(OrderId.new("o")).startswith("OrderId('") and OrderId(id) == id and hash(OrderId(id)) == hash(id),
+    repr(AnyId.new("o")).startswith("AnyId('") and AnyId(id) == id and hash(AnyId(id)) == hash(id),
+)
+shows(
+    "a class of one kind",
+    type(OrderId(id)) is type(OrderId.parse(id.text)) is type(OrderId.new()) is OrderId
+    and OrderId.new().kind == "o"
+    and OrderId.lower_bound(time=id.time) == Gid.lower_bound("o", id.time) <= OrderId.new("O")
+    and OrderId.upper_bound(time=id.time) == Gid.upper_bound("o", id.time)
+    and type(pickle.loads(pickle.dumps(OrderId(id)))) is OrderId,
+)
+shows(
+    "which takes no other",
+    str(error(OrderId, log)) == 'gid of kind "log" does not match kind "o". '
+    'The value "74ggbzxuMf-2uAmM7FwXntwW" is the id of a "log".'
+    and all(
+        type(e) is ValueError
+        for e in (error(OrderId, bytes(log)), error(OrderId.new, "log"), error(OrderId.lower_bound, "log", 0))
+    ),
+)
+shows("any other class asks for a kind", all(type(error(call)) is TypeError for call in (Gid.new, AnyId.new)))
+shows(
+    "parse, with a kind",
+    Gid.parse(id.text, "O") == Gid.parse(bytes(id), 239) == Gid.parse(id) == id
+    and type(error(Gid.parse, id.text, "c")) is ValueError
+    and type(error(Gid.parse, id.text[:-1], "o")) is ValueError
+    and type(error(Gid.parse, 7, "o")) is TypeError,
+)
+shows(
+    "is_valid",
+    Gid.is_valid(id.text)
+    and Gid.is_valid(id.compact, "o")
+    and Gid.is_valid(id, 239)
+    and OrderId.is_valid(id)
+    and not any((Gid.is_valid(""), Gid.is_valid(None), Gid.is_valid(id, "c"), OrderId.is_valid(log)))
+    and type(error(Gid.is_valid, id, "orders")) is ValueError
+    and type(error(OrderId.is_valid, id, "c")) is ValueError,
+)
+shows(
+    "medallion, node, offset",
+    (id.medallion, id.node, id.offset) == (11560243, 705, 777204615)
+    and (log.medallion, log.node, log.offset) == (None, None, None),
 )
 
 # Kinds and times.
@@ -234,7 +309,7 @@ shows(
 
 def clock(microsecond):
     """A clock that stands."""
-    return mock.patch("pg_gid.time_ns", lambda: microsecond * 1000 + 999)
+    return mock.patch("pg_gid._mint.time_ns", lambda: microsecond * 1000 + 999)
 
 
 def as_number(id):
@@ -256,7 +331,7 @@ with clock(base + 1):
     shows(
         "a clock that goes on: random again", fresh.instant == base + 1 and as_number(fresh) - as_number(first) > 1000
     )
-with clock(base + 2), mock.patch("pg_gid.randbits", lambda bits: (1 << bits) - 1):
+with clock(base + 2), mock.patch("pg_gid._mint.randbits", lambda bits: (1 << bits) - 1):
     last, over = Gid.new("o"), Gid.new("o")
     shows(
         "the random part runs over into the next microsecond",
@@ -297,12 +372,43 @@ shows(
 )
 
 made = [[] for _ in range(8)]
-with clock(base + 5), mock.patch("pg_gid.randbits", lambda bits: time.sleep(0.01) or 7):
+with clock(base + 5), mock.patch("pg_gid._mint.randbits", lambda bits: time.sleep(0.01) or 7):
     together(lambda mine: mine.append(Gid.new("o")))
 shows(
     "nor where one waits for random bits",
     sorted(as_number(*mine) for mine in made) == [base + 5 << 54 | n for n in range(7, 15)],
 )
+
+# A signal handler that mints while the thread that it interrupts is minting.
+within = []
+signal.signal(signal.SIGALRM, lambda *_: within.append(Gid.new("o")))
+signal.setitimer(signal.ITIMER_REAL, 0.0001, 0.0001)
+outside, end = [], time.monotonic() + 20
+while len(within) < 2000 and time.monotonic() < end:
+    outside.append(Gid.new("o"))
+signal.setitimer(signal.ITIMER_REAL, 0)
+shows(
+    f"a signal handler mints, too: {len(within)} ids within {len(outside)}",
+    len(within) >= 2000
+    and len({*within, *outside}) == len(within) + len(outside)
+    and all(a < b for a, b in zip(outside, outside[1:])),
+)
+
+
+def interrupt(bits):
+    """Random bits, while whose source is asked, two more ids are made."""
+    patch.stop()
+    within.extend([Gid.new("o"), Gid.new("o")])
+    return 7
+
+
+within = []
+patch = mock.patch("pg_gid._mint.randbits", interrupt)
+patch.start()
+base = Gid.new("o").instant  # the handlers went on from the clock that stood
+with clock(base + 1):
+    ids = [Gid.new("o"), *within, Gid.new("o")]
+shows("in the middle of another", len(ids) == 4 and all(a < b for a, b in zip(ids, ids[1:])))
 
 # Children, of a clock that stands, one of them while another thread mints.
 with clock(base + 10):
@@ -320,12 +426,12 @@ with clock(base + 10):
     data = os.read(reading, 100_000)
     ids = [Gid(data[n : n + 16]) for n in range(0, len(data), 16)] + [Gid.new("o") for _ in range(100)]
 shows("children never make the same as their parent or each other", len(set(ids)) == 500 and min(ids) > parent)
-pg_gid._lock.acquire()
+pg_gid._mint._lock.acquire()
 child = os.fork()
 if child == 0:
     Gid.new("o")
     os._exit(7)
-pg_gid._lock.release()
+pg_gid._mint._lock.release()
 shows("nor wait for a lock that was held", os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7)
 
 # The server.
@@ -364,6 +470,41 @@ with tempfile.TemporaryDirectory() as folder:
         sorted(Gid(row[0]) for row in reversed(ids)) == [Gid(row[0]) for row in ids]
         and sorted(row[0] for row in ids) == [row[0] for row in ids]
         and sorted(row[2] for row in ids) == [row[2] for row in ids],
+    )
+
+    # Explained here, and by the server; the age in between is another one.
+    texts = [row[0] for row in ids[::20]]
+    query = """SELECT json_agg(row_to_json(e) ORDER BY n)
+        FROM unnest(:'ids'::gid[]) WITH ORDINALITY AS u (id, n), LATERAL gid_explain(id) e"""
+    explained = json.loads(ask(query, "-At", ids="{" + ",".join(texts) + "}"))
+    all_right(
+        "explained as by the server",
+        [
+            row
+            for row in explained
+            for mine in [Gid(row["text"]).explain()]
+            if {**mine, "age": 0} != {**row, "age": 0}
+            or mine["age"].split(":")[0] != row["age"].split(":")[0]
+            or list(mine) != list(row)
+        ],
+        len(explained),
+    )
+    query = "SELECT (gid_explain(id)).* FROM unnest(:'ids'::gid[]) AS id"
+    expected = re.sub(r"-\[.*", "", ask(query, "-x", ids="{" + ",".join(texts) + "}"))
+    shown = explained_by([*texts], "")
+    is_same = without_age(shown.stdout).split() == without_age(expected).split() != [] and shown.returncode == 0
+    shows(f"and shown as by psql: {len(texts)}", is_same)
+    shows(
+        "ids from standard input", without_age(explained_by([], "\n".join(texts)).stdout) == without_age(shown.stdout)
+    )
+    shown = explained_by(["--json", *texts], "")
+    shows("and as JSON", [json.loads(line)["text"] for line in shown.stdout.splitlines()] == texts)
+    shown = explained_by([texts[0], "nothing", texts[1]], "")
+    shows(
+        "an invalid one is told of, and the others are explained",
+        (shown.returncode, shown.stdout.count("muid")) == (1, 2)
+        and shown.stderr == "pg-gid: invalid input syntax for type gid: 'nothing'. "
+        "A gid is 24 bytes of text, or 22 in its compact form, not 7.\n",
     )
 
     texts = [(bytes.fromhex(text).decode(), reason) for text, reason in rows(folder / "texts.tsv", header=False)]

@@ -1,0 +1,68 @@
+"""The numbers of the ids that this process makes without a time.
+
+They are one number that only grows: the instant, and below it 54 random bits.  If the clock shows a later
+microsecond, that and new random bits are next.  If it does not, the number is counted up by one; so the random
+bits run over into the next microsecond, and a clock that was set back is waited for.
+"""
+
+from __future__ import annotations
+
+import os
+from secrets import randbits
+from threading import RLock
+from time import time_ns
+
+RANDOM_BITS = 54
+MAX_INSTANT = (1 << 48) * 1000 - 1  # in Unix microseconds
+
+_last = 0
+_lock = RLock()
+_is_minting = False  # in the thread that has the lock
+_in_between = 0  # the last number that was made while a number was being made
+
+
+def check_instant(instant: int, time: object) -> int:
+    """An instant that an id can hold, in Unix microseconds."""
+    if not 0 <= instant <= MAX_INSTANT:
+        raise ValueError(
+            f"timestamp out of range for type gid: {str(time)!r}. "
+            "A gid holds times from 1970-01-01 00:00:00 to 10889-08-02 05:31:50.655999 UTC."
+        )
+    return instant
+
+
+def next_number() -> int:
+    """The next number: microseconds, and 54 bits."""
+    global _last, _is_minting, _in_between
+    with _lock:
+        if _is_minting:
+            # A signal handler or a finalizer interrupted this function in the same thread.  The next
+            # microsecond keeps its number apart from the one that is being made.
+            instant = max(_now(), _last >> RANDOM_BITS, _in_between >> RANDOM_BITS) + 1
+            _in_between = instant << RANDOM_BITS | randbits(RANDOM_BITS)
+            return _in_between
+        _is_minting = True
+        try:
+            now, last = _now(), max(_last, _in_between)
+            number = now << RANDOM_BITS | randbits(RANDOM_BITS) if now > last >> RANDOM_BITS else last + 1
+            _last = number
+            return number
+        finally:
+            _is_minting = False
+
+
+def _now() -> int:
+    now = time_ns() // 1000
+    return check_instant(now, now)
+
+
+def _after_fork() -> None:
+    """A child must not count up from the same number as its parent, nor wait for a lock that stayed there."""
+    global _last, _lock, _is_minting
+    _last = (max(_last, _in_between) >> RANDOM_BITS) + 1 << RANDOM_BITS | randbits(RANDOM_BITS)
+    _lock = RLock()
+    _is_minting = False
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
