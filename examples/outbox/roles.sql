@@ -6,4 +6,4 @@ GRANT INSERT ON events TO outbox_writer;
 
 CREATE ROLE outbox_poller LOGIN PASSWORD :'password';
 GRANT SELECT ON events TO outbox_poller;
-GRANT SELECT, UPDATE (position) ON cursors TO outbox_poller;
+GRANT SELECT, INSERT, UPDATE (position) ON cursors TO outbox_poller;

@@ -22,11 +22,9 @@ CREATE TABLE events (
 CREATE TABLE cursors (
     consumer text,
     shard    int,
-    position gid(e) NOT NULL DEFAULT gid_lower_bound('e', '-infinity'),
+    position gid NOT NULL,
     PRIMARY KEY (consumer, shard)
 );
-INSERT INTO cursors (consumer, shard)
-SELECT consumer, shard FROM unnest(ARRAY['python', 'node']) consumer, generate_series(0, 3) shard;
 
 -- Wakes the pollers at commit.
 CREATE FUNCTION wake() RETURNS trigger LANGUAGE plpgsql AS $$

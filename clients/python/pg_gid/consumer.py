@@ -1,0 +1,190 @@
+"""A worker that polls: it handles each row of a table, in id order, below the horizon of the server.
+
+Requires psycopg 3, and gid in shared_preload_libraries of the server.
+"""
+
+from __future__ import annotations
+
+import select
+import signal
+import socket
+import threading
+from contextlib import contextmanager
+from typing import Any, Callable, Dict, Iterable, Iterator, Optional, Sequence
+
+import psycopg
+from psycopg import sql
+from psycopg.rows import dict_row, tuple_row
+
+from . import Gid
+
+__all__ = ["Consumer"]
+
+Row = Dict[str, Any]
+
+# The kind of the column: its own, or that of its domain.
+KIND = """
+    SELECT coalesce(nullif(atttypmod, -1), typtypmod) FROM pg_attribute JOIN pg_type t ON t.oid = atttypid
+    WHERE attrelid = %s::regclass AND attname = %s AND 'gid'::regtype IN (t.oid, typbasetype)
+"""
+# The shards that this consumer has no cursor for, and cursors of another kind.
+CURSORS = """
+    SELECT s, position FROM unnest(%(shards)s::int[]) AS s
+    LEFT JOIN {cursors} ON consumer = %(consumer)s AND shard = s
+    WHERE position IS NULL OR gid_prefix(position) <> %(kind)s
+"""
+ADD = "INSERT INTO {cursors} (consumer, shard, position) VALUES (%s, %s, %s::gid) ON CONFLICT DO NOTHING"
+# The cursor that is furthest behind, of those that have a row to handle and that no other worker has locked.
+TAKE = """
+    SELECT shard, position FROM {cursors} AS c
+    WHERE consumer = %(consumer)s AND shard = ANY (%(shards)s) AND EXISTS (
+        SELECT FROM {table} AS t WHERE t.{id} > c.position AND t.{id} < gid_settled(%(kind)s) AND {in_shard} c.shard)
+    ORDER BY position LIMIT 1 FOR UPDATE SKIP LOCKED
+"""
+READ = """
+    SELECT * FROM {table} AS t
+    WHERE t.{id} > %(position)s::gid AND t.{id} < gid_settled(%(kind)s) AND {in_shard} %(shard)s
+    ORDER BY t.{id} LIMIT %(batch)s
+"""
+MOVE = "UPDATE {cursors} SET position = %(position)s::gid WHERE consumer = %(consumer)s AND shard = %(shard)s"
+
+
+class Consumer:
+    """Calls a function for each row of a table, in id order.
+
+    The table of cursors keeps how far each consumer has come:
+
+        CREATE TABLE cursors (consumer text, shard int, position gid NOT NULL, PRIMARY KEY (consumer, shard));
+
+    Each row is handled at least once.  The cursor moves in the transaction in which rows were read and
+    handled.  If the worker is killed before that transaction commits, the next worker handles those rows again.
+    What the callback executes on the same connection is part of the transaction, and happens once.
+
+    connection  of psycopg, with autocommit=True, for this consumer alone
+    name        of the consumer; each consumer reads one table, and has cursors of its own
+    table       may have a schema: "shop.events"
+    callback    is called with a row, a dict
+    id          the column of type gid(kind)
+    shard       a column with the number of a row's shard.  Workers of one consumer share the shards; without
+                shards, one of them works and the others wait
+    shards      the numbers of the shards that this worker handles
+    cursors     the table of cursors; may have a schema
+    channel     NOTIFY on this channel wakes the worker, which looks every `interval` seconds as well
+    batch       how many rows a transaction handles at most; the transaction is open all the while
+    after       the id after which a new consumer begins; None is before the first row
+    """
+
+    def __init__(
+        self,
+        connection: psycopg.Connection[Any],
+        name: str,
+        table: str,
+        callback: Callable[[Row], object],
+        *,
+        id: str = "id",
+        shard: Optional[str] = None,
+        shards: Iterable[int] = (0,),
+        cursors: str = "cursors",
+        channel: Optional[str] = None,
+        interval: float = 1.0,
+        batch: int = 100,
+        after: Optional[Gid] = None,
+    ) -> None:
+        if not connection.autocommit:
+            raise ValueError("a consumer requires a connection with autocommit=True")
+        self._connection, self._callback, self._id = connection, callback, id
+        self._table, self._channel, self._interval, self._after = table, channel, interval, after
+        self._arguments: Row = {"consumer": name, "shards": list(shards), "batch": batch}
+        self._names = {
+            "table": _identifier(table),
+            "cursors": _identifier(cursors),
+            "id": sql.Identifier(id),
+            "in_shard": sql.SQL("t.{} =").format(sql.Identifier(shard)) if shard else sql.SQL("0 ="),
+        }
+        self._is_stopping = False
+        self._reader, self._writer = socket.socketpair()
+
+    def run(self) -> None:
+        """Handles rows until stop(), SIGINT or SIGTERM.  The row that is being handled is completed.
+
+        Raises what the callback raises, and psycopg's errors.  The rows of the open transaction are then handled
+        again: end the program, and let its supervisor start it again.
+        """
+        # FOR UPDATE has to see what another worker has moved.
+        self._connection.isolation_level = psycopg.IsolationLevel.READ_COMMITTED
+        self._prepare()
+        notifications: list[object] = []
+        self._connection.add_notify_handler(notifications.append)
+        if self._channel is not None:
+            self._connection.execute(sql.SQL("LISTEN {}").format(sql.Identifier(self._channel)))
+        with self._signals():
+            while not self._is_stopping:
+                notifications.clear()
+                while self._handle_some():
+                    pass
+                # A transaction that delayed the horizon may have been rolled back, or another worker killed.
+                # PostgreSQL notifies of neither, so the worker looks each second, too.
+                if not notifications and not self._is_stopping:
+                    select.select([self._connection, self._reader], [], [], self._interval)
+
+    def stop(self) -> None:
+        """Lets run() return after the row that is being handled.  For another thread, or a signal handler."""
+        self._is_stopping = True
+        self._writer.send(b"\0")
+
+    def _prepare(self) -> None:
+        """Finds the kind, and adds the cursors that are missing."""
+        table = self._names["table"].as_string(self._connection)
+        found = self._connection.cursor(row_factory=tuple_row).execute(KIND, (table, self._id)).fetchone()
+        if found is None or found[0] == -1:
+            raise ValueError(f"{self._table}.{self._id} is not a column of type gid(kind)")
+        self._arguments["kind"] = found[0]
+        start = Gid.lower_bound(found[0], 0) if self._after is None else self._after
+        for row in self._query(CURSORS).fetchall():
+            if row["position"] is not None:
+                raise ValueError(
+                    f"the cursor of consumer {self._arguments['consumer']!r} is not of the kind of {self._table}.{self._id}: "
+                    "give the consumers of different tables different names"
+                )
+            self._connection.execute(
+                sql.SQL(ADD).format(**self._names), (self._arguments["consumer"], row["s"], str(start))
+            )
+
+    def _handle_some(self) -> bool:
+        """Handles rows of one shard in a transaction.  Returns False if there are none."""
+        with self._connection.transaction():
+            cursor = self._query(TAKE).fetchone()
+            if cursor is None:
+                return False
+            rows = self._query(READ, **cursor).fetchall()
+            position = None
+            for row in rows:
+                if self._is_stopping:
+                    break
+                position = row[self._id]
+                self._callback(row)
+            if position is not None:
+                self._query(MOVE, shard=cursor["shard"], position=position)
+        return len(rows) > 0 and not self._is_stopping
+
+    def _query(self, query: str, **arguments: Any) -> psycopg.Cursor[Row]:
+        arguments = {name: str(value) if name == "position" else value for name, value in arguments.items()}
+        cursor = self._connection.cursor(row_factory=dict_row)
+        return cursor.execute(sql.SQL(query).format(**self._names), {**self._arguments, **arguments})
+
+    @contextmanager
+    def _signals(self) -> Iterator[None]:
+        """SIGINT and SIGTERM stop the consumer.  Only the main thread can handle signals."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        handlers = {number: signal.signal(number, lambda *_: self.stop()) for number in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            yield
+        finally:
+            for number, handler in handlers.items():
+                signal.signal(number, handler)
+
+
+def _identifier(name: str) -> sql.Identifier:
+    return sql.Identifier(*name.split("."))

@@ -1,0 +1,94 @@
+// What a consumer promises, and what it refuses, each by itself.
+import pg from 'pg';
+import { Consumer } from 'pg-gid/consumer';
+
+function shows(what, holds) {
+	console.log(`${holds ? 'ok' : 'not ok'} - ${what}`);
+	if (!holds) process.exitCode = 1;
+}
+
+const is = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+const error = promise => promise.then(() => undefined, error => error);
+
+async function connect() {
+	const client = new pg.Client();
+	await client.connect();
+	return client;
+}
+
+const db = await connect();
+const ids = ({ rows }) => rows.map(({ id }) => id);
+const write = async count => ids(await db.query('INSERT INTO jobs.queue (what) SELECT n FROM generate_series(1, $1) n RETURNING id', [count]));
+
+// The ids of rows that a consumer handles until it has handled so many.
+async function consume(name, count, handle = () => {}, options = {}) {
+	const handled = [], client = await connect();
+	const consumer = new Consumer(client, name, 'jobs.queue', async row => {
+		handled.push(row.id);
+		await handle(row, client);
+		if (handled.length === count) consumer.stop();
+	}, { cursors: 'jobs.Cursors', interval: 100, ...options });
+	try {
+		await consumer.run();
+	} finally {
+		await client.end();
+	}
+	return handled;
+}
+
+await db.query('TRUNCATE jobs.queue, jobs.done, jobs."Cursors"');
+const first = await write(250);
+shows('a new consumer begins before the first row', is(await consume('all', 120), first.slice(0, 120)));
+shows('and goes on where it stopped', is(await consume('all', 130), first.slice(120)));
+const second = await write(3);
+shows('or after an id', is(await consume('later', 3, undefined, { after: first.at(-1) }), second));
+
+const fail = ({ what }) => { if (what === 30) throw new Error('30'); };
+shows("an error of the callback is the caller's", (await error(consume('failing', 250, fail))).message === '30');
+shows('and its rows are handled again', is(await consume('failing', 50), first.slice(0, 50)));
+const once = async (row, client) => {
+	await client.query('INSERT INTO jobs.done VALUES ($1)', [row.what]);
+	fail(row);
+};
+shows('what the callback executes', (await error(consume('once', 250, once))).message === '30');
+shows('is undone with the transaction', (await db.query('SELECT FROM jobs.done')).rowCount === 0);
+
+const start = async (name, handle, options) => {
+	const client = await connect();
+	const consumer = new Consumer(client, name, 'jobs.queue', handle, { cursors: 'jobs.Cursors', interval: 60_000, ...options });
+	return { client, consumer, ended: error(consumer.run()) };
+};
+const sleep = ms => new Promise(resolve => setTimeout(resolve, ms));
+const soon = promise => Promise.race([promise.then(() => true), sleep(20_000).then(() => false)]);
+
+let running = await start('all', () => {});
+await sleep(500);
+process.kill(process.pid, 'SIGTERM');
+shows('SIGTERM ends one that waits', await soon(running.ended) && await running.ended === undefined);
+shows('and its listeners are gone', process.listenerCount('SIGTERM') === 0 && running.client.listenerCount('notification') === 0);
+await running.client.end();
+
+const woken = [];
+let both;
+const all = new Promise(resolve => { both = resolve; });
+running = await start('all', ({ id }) => { if (woken.push(id) === 2) both(); }, { channel: 'Jobs' });
+await sleep(500);
+await db.query('BEGIN');
+const third = await write(2);
+await db.query('NOTIFY "Jobs"');
+await db.query('COMMIT');
+shows('NOTIFY wakes it', await soon(all) && is(woken, third));
+await db.query('SELECT pg_terminate_backend($1)', [running.client.processID]);
+shows('a connection that is lost is an error', await soon(running.ended) && await running.ended instanceof Error);
+
+const client = await connect();
+for (const [table, reason] of [
+	['jobs.mixed', 'jobs.mixed.id is not a column of type gid(kind)'],
+	['jobs.done', 'jobs.done.id is not a column of type gid(kind)'],
+	['events', 'the cursor of consumer "all" is not of the kind of events.id: give the consumers of different tables different names'],
+]) {
+	const refused = await error(new Consumer(client, 'all', table, () => {}, { cursors: 'jobs.Cursors' }).run());
+	shows(`refused: ${reason}`, refused instanceof RangeError && refused.message === reason);
+}
+await client.end();
+await db.end();

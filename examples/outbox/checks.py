@@ -1,0 +1,134 @@
+"""What a consumer promises, and what it refuses, each by itself."""
+
+import os
+import signal
+import sys
+import threading
+import time
+
+import psycopg
+from pg_gid import Gid
+from pg_gid.consumer import Consumer
+
+failed = False
+
+
+def shows(what: str, holds: bool) -> None:
+    global failed
+    print("ok -" if holds else "not ok -", what, flush=True)
+    failed = failed or not holds
+
+
+def connect() -> psycopg.Connection:
+    return psycopg.connect(autocommit=True)
+
+
+def error(call) -> Exception:
+    try:
+        call()
+    except Exception as e:
+        return e
+
+
+def write(count: int) -> list:
+    query = "INSERT INTO jobs.queue (what) SELECT n FROM generate_series(1, %s) n RETURNING id"
+    return [id for id, in db.execute(query, (count,))]
+
+
+def consume(name: str, count: int, handle=lambda row: None, **options) -> list:
+    """The ids of rows that a consumer handles until it has handled so many."""
+    handled = []
+
+    def callback(row: dict) -> None:
+        handled.append(row["id"])
+        handle(row)
+        if len(handled) == count:
+            consumer.stop()
+
+    with connect() as connection:
+        consumer = Consumer(connection, name, "jobs.queue", callback, cursors="jobs.Cursors", interval=0.1, **options)
+        consumer.run()
+    return handled
+
+
+db = connect()
+db.execute("""
+    CREATE SCHEMA jobs;
+    CREATE DOMAIN jobs.job_id AS gid(j);
+    CREATE TABLE jobs.queue (id jobs.job_id PRIMARY KEY DEFAULT gid_new('j'), what int NOT NULL);
+    CREATE TABLE jobs.done (what int PRIMARY KEY);
+    CREATE TABLE jobs.mixed (id gid PRIMARY KEY);
+    CREATE TABLE jobs."Cursors" (consumer text, shard int, position gid NOT NULL, PRIMARY KEY (consumer, shard));
+""")
+first = write(250)
+shows("a new consumer begins before the first row", consume("all", 120) == first[:120])
+shows("and goes on where it stopped", consume("all", 130) == first[120:])
+second = write(3)
+shows("or after an id", consume("later", 3, after=Gid(first[-1])) == second)
+
+
+def fail(row: dict) -> None:
+    if row["what"] == 30:
+        raise RuntimeError("30")
+
+
+shows("an error of the callback is the caller's", str(error(lambda: consume("failing", 250, fail))) == "30")
+shows("and its rows are handled again", consume("failing", 50) == first[:50])
+
+
+def once(row: dict) -> None:
+    """On the connection of the consumer."""
+    holder[0].execute("INSERT INTO jobs.done VALUES (%s)", (row["what"],))
+    fail(row)
+
+
+with connect() as connection:
+    holder = [connection]
+    failing = Consumer(connection, "once", "jobs.queue", once, cursors="jobs.Cursors")
+    shows("what the callback executes", str(error(failing.run)) == "30")
+    shows("is undone with the transaction", db.execute("SELECT count(*) FROM jobs.done").fetchone() == (0,))
+
+with connect() as connection:
+    begin = time.monotonic()
+    os_stop = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGTERM))
+    os_stop.start()
+    idle = Consumer(connection, "all", "jobs.queue", lambda row: None, cursors="jobs.Cursors", interval=60)
+    idle.run()
+    shows("SIGTERM ends one that waits", 0.4 < time.monotonic() - begin < 10)
+    shows("and its handler is gone", signal.getsignal(signal.SIGTERM) is signal.SIG_DFL)
+
+woken = []
+with connect() as connection:
+    listening = Consumer(
+        connection, "all", "jobs.queue", woken.append, cursors="jobs.Cursors", interval=60, channel="Jobs"
+    )
+    thread = threading.Thread(target=listening.run)
+    thread.start()
+    time.sleep(0.5)
+    begin = time.monotonic()
+    with db.transaction():
+        third = write(2)
+        db.execute('NOTIFY "Jobs"')
+    while len(woken) < 2 and time.monotonic() < begin + 20:
+        time.sleep(0.01)
+    shows("NOTIFY wakes it, in a thread", [row["id"] for row in woken] == third and time.monotonic() < begin + 10)
+    listening.stop()
+    thread.join(20)
+    shows("and stop() ends it", not thread.is_alive())
+
+with connect() as connection:
+    for name, table, reason in [
+        ("all", "jobs.mixed", "jobs.mixed.id is not a column of type gid(kind)"),
+        ("all", "jobs.done", "jobs.done.id is not a column of type gid(kind)"),
+        (
+            "all",
+            "events",
+            "the cursor of consumer 'all' is not of the kind of events.id: "
+            "give the consumers of different tables different names",
+        ),
+    ]:
+        refused = error(Consumer(connection, name, table, print, cursors="jobs.Cursors").run)
+        shows(f"refused: {reason}", type(refused) is ValueError and str(refused) == reason)
+with psycopg.connect() as connection:
+    shows("a connection without autocommit is refused", type(error(lambda: Consumer(connection, "all", "events", print))) is ValueError)
+sys.exit(failed)
