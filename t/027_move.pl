@@ -20,7 +20,6 @@ my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;
 $node->append_conf('postgresql.conf', "wal_level = logical\nlc_messages = 'C'");
 $node->start;
-my $is_15 = $node->pg_version < 16;
 $ENV{PGHOST} = $node->host;
 $ENV{PGPORT} = $node->port;
 

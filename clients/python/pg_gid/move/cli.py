@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import sys
 import textwrap
 import time
-from typing import List
+from typing import List, Type, TypeVar
 
 try:
     import psycopg
@@ -19,6 +20,8 @@ from .names import BEFORE, STATE, Options
 from .plan import Plan
 from .run import Limits, Runner, say
 from .state import Move, State
+
+T = TypeVar("T")
 
 NEXT = {
     "begun": "start",
@@ -133,7 +136,7 @@ def connect(dbname: str) -> Catalog:
     return Catalog(connection)
 
 
-def become_owner(catalog: Catalog, owner: str) -> str:
+def become_owner(catalog: Catalog, owner: str) -> None:
     """Everything is done with the rights of the tables' owner.
 
     A superuser is refused: functions and triggers of the owner could get back to his rights.
@@ -150,7 +153,6 @@ def become_owner(catalog: Catalog, owner: str) -> str:
         raise Refusal(f"You are not a member of {owner}.", f"Connect as {owner}.") from None
     for schema in (STATE, BEFORE):
         catalog.own_schema(schema, owner)
-    return owner
 
 
 def alone(catalog: Catalog) -> None:
@@ -159,27 +161,20 @@ def alone(catalog: Catalog) -> None:
         if catalog.value("SELECT pg_try_advisory_lock(hashtext('gid-move'), 0)"):
             return
         time.sleep(0.25)
+    pid = catalog.value(
+        "SELECT pid FROM pg_locks JOIN pg_database d ON d.oid = database WHERE locktype = 'advisory' AND granted"
+        " AND datname = current_database() AND classid::int8 = hashtext('gid-move')::int8 & 4294967295 AND objid = 0"
+    )
     raise Refusal(
         "Another gid-move works in this database.",
-        "Wait until it has ended: SELECT * FROM pg_stat_activity WHERE application_name = 'gid-move';",
+        f"Wait until it has ended: SELECT * FROM pg_stat_activity WHERE pid = {pid};",
     )
 
 
-def make_plan(catalog: Catalog, given: argparse.Namespace) -> Plan:
-    options = Options(
-        given.table,
-        given.kind,
-        given.source,
-        given.to,
-        given.column,
-        given.time,
-        given.default,
-        given.epoch,
-        given.prefix,
-        given.references,
-        given.fire_triggers,
-    )
-    return Plan(catalog, options)
+def chosen_from(kind: Type[T], given: argparse.Namespace) -> T:
+    """The arguments that are the fields of a dataclass."""
+    names = {field.name for field in dataclasses.fields(kind)}  # type: ignore[arg-type]
+    return kind(**{name: value for name, value in vars(given).items() if name in names})
 
 
 def show_plan(plan: Plan, sql: bool) -> None:
@@ -248,34 +243,24 @@ def run(given: argparse.Namespace) -> None:
     become_owner(catalog, owner)
     if given.command == "plan":
         with catalog.connection.transaction(force_rollback=True):
-            plan = make_plan(catalog, given)
+            plan = Plan(catalog, chosen_from(Options, given))
             show_plan(plan, given.sql)
-            refuse(plan.found.refusals) if plan.found.refusals else None
+            if plan.found.refusals:
+                refuse(plan.found.refusals)
         return
     alone(catalog)
-    limits = Limits(
-        given.lock_timeout,
-        given.retries,
-        *((given.batch, given.pause, given.max_lag, given.max_load) if given.command == "backfill" else ()),
-    )
-    if given.command == "start":
-        move = start(catalog, state, given)
-    else:
-        move = state.find(given.table)
-    step(Runner(catalog, move, limits, owner), given.command)
+    move = start(catalog, state, given) if given.command == "start" else state.find(given.table)
+    step(Runner(catalog, move, chosen_from(Limits, given), owner), given.command)
 
 
 def start(catalog: Catalog, state: State, given: argparse.Namespace) -> Move:
-    try:
-        move = state.find(given.table)
+    move = state.active(given.table)
+    if move:
         if move.phase != "begun":
             raise Refusal(f"The move of {given.table} has begun already.", f"gid-move {NEXT[move.phase]} {given.table}")
         return move
-    except Refusal as refusal:
-        if not refusal.what.startswith("No move"):
-            raise
     with catalog.connection.transaction():
-        plan = make_plan(catalog, given)
+        plan = Plan(catalog, chosen_from(Options, given))
         if plan.found.refusals:
             refuse(plan.found.refusals)
         return state.begin(plan)
@@ -290,8 +275,8 @@ def step(runner: Runner, command: str) -> None:
         switched = move.phase in ("switching", "switched") or any(
             row["done_at"] for row in state.steps(move, "undo switch")
         )
-        if move.phase != "undoing":
-            state.phase(move, "undoing") if not switched else None
+        if not switched and move.phase != "undoing":
+            state.phase(move, "undoing")
         runner.phase("undo switch" if switched else "undo")
         state.phase(move, "undone")
         runner.clean_up()
@@ -347,12 +332,12 @@ def main() -> None:
         if isinstance(error, psycopg.errors.DependentObjectsStillExist):
             sys.exit(
                 f"\ngid-move: {error.diag.message_primary}\n  {error.diag.message_detail}\n"
-                "  This step changed nothing. Drop these objects, which are not part of the move, and run the command again."
+                "  Drop these objects, which are not part of the move, and run the command again: it goes on with this step."
             )
         hint = f"\n  {error.diag.message_hint}" if error.diag.message_hint else ""
         detail = f"\n  {error.diag.message_detail}" if error.diag.message_detail else ""
         sys.exit(
-            f"\ngid-move: {str(error.diag.message_primary or error)}{detail}{hint}\n  This step changed nothing. Run the command again after the cause is removed."
+            f"\ngid-move: {str(error.diag.message_primary or error)}{detail}{hint}\n  Run the command again after the cause is removed: it goes on with this step."
         )
     except BrokenPipeError:
         sys.stderr.close()  # as in gid-move plan | head

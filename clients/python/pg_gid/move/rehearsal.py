@@ -192,9 +192,7 @@ class Rehearsal(Triggers):
             )
 
     def install_functions(self) -> None:
-        exists = self.catalog.value("SELECT to_regnamespace(%s)::oid", STATE)
-        if not exists:
-            self.catalog.create_schema(STATE, self.found.root.owner)
+        self.catalog.create_schema(STATE, self.found.root.owner)
         if not self.catalog.value("SELECT to_regproc(%s)::oid", f"{STATE}.gid_of_number"):
             path = self.catalog.value("SELECT current_setting('search_path')")
             self.run(f"SET LOCAL search_path = {STATE}, {self.q(self.found.gid_schema)}, pg_catalog")

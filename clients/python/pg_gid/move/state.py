@@ -75,12 +75,19 @@ class State:
             )
         ]
 
-    def find(self, table: str) -> Move:
-        """The active move of a table."""
+    def active(self, table: str) -> Optional[Move]:
+        """The move of a table, if one has begun and not ended."""
         oid = self.catalog.find_table(table)
         for move in self.moves(True):
             if self.catalog.value("SELECT to_regclass(%s)::oid", move.table_name) == oid:
                 return move
+        return None
+
+    def find(self, table: str) -> Move:
+        """The active move of a table."""
+        move = self.active(table)
+        if move:
+            return move
         hint = f"gid-move start {table} --kind ..."
         if any(
             move.phase == "finished" and move.table_name.split(".")[-1] == table.split(".")[-1] for move in self.moves()
