@@ -1,9 +1,6 @@
-// Identifiers of PostgreSQL's extension gid: 16 bytes that tell their kind and
-// when they were made.  This module needs nothing but JavaScript and a source
-// of random bits; those beside it tell a driver or an ORM about ids.
-import * as node from 'node:crypto';
-
-const crypto = globalThis.crypto ?? node.webcrypto;	// Node 18 has no global one
+// Identifiers of PostgreSQL's extension gid: 16 bytes that contain their kind and
+// their creation time.  This module imports nothing, so that a browser can load it
+// as it is.  The modules next to it are for drivers and ORMs.
 
 const DIGITS = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 const VALUES = new Uint8Array(128);
@@ -19,18 +16,44 @@ const PREFIXES = new Map();
 for (let prefix = 128; prefix <= 254; prefix++) PREFIXES.set(String(prefix), prefix);
 for (const [prefix, name] of NAMES) PREFIXES.set(name, prefix);
 
+const nameOfKind = prefix => NAMES.get(prefix) ?? String(prefix);
+
 const MAX_MS = (1n << 48n) - 1n;
+const MAX_OFFSET = (1n << 30n) - 1n;
 const MAX_INSTANT = MAX_MS * 1000n + 999n;
 const RANDOM_BITS = 54n;
 
+// A program can contain two copies of this module.  Each recognizes the ids of the other.
+const BRAND = Symbol.for('pg-gid');
+
 export class Gid {
-	constructor(value) {
-		// A property, not a private field, so that deep comparisons tell ids apart.
-		this.text = canonical(value);
-		Object.freeze(this);
+	constructor(value, kind) {
+		const text = canonical(value);
+		if (kind !== undefined) checkKind(text, prefixOf(kind));
+		// An own property, so that deep comparisons tell ids apart.  Only this property is
+		// read-only: subclasses can add fields.
+		Object.defineProperty(this, 'text', { value: text, enumerable: true });
 	}
 
-	// What is in an id.
+	static parse(value, kind) {
+		return new this(value, kind);
+	}
+
+	static isValid(value, kind) {
+		const prefix = kind === undefined ? undefined : prefixOf(kind);
+		try {
+			const text = canonical(value);
+			return prefix === undefined || prefixIn(text) === prefix;
+		} catch {
+			return false;
+		}
+	}
+
+	get [BRAND]() {
+		return true;
+	}
+
+	// What an id contains.
 
 	toString() {
 		return this.text;
@@ -40,7 +63,7 @@ export class Gid {
 		return this.text;
 	}
 
-	// node-postgres asks objects for this.
+	// node-postgres calls this for a parameter.
 	toPostgres() {
 		return this.text;
 	}
@@ -61,11 +84,11 @@ export class Gid {
 	}
 
 	get prefix() {
-		return Number(head(this) >> 48n);
+		return prefixIn(this.text);
 	}
 
 	get kind() {
-		return NAMES.get(this.prefix) ?? String(this.prefix);
+		return nameOfKind(this.prefix);
 	}
 
 	get time() {
@@ -78,11 +101,50 @@ export class Gid {
 		return (head(this) & MAX_MS) * 1000n + micro;
 	}
 
-	equals(other) {
-		return other instanceof Gid && this.text === other.text;
+	get node() {
+		return this.instant === null ? null : Number(tail(this) >> 44n & 0x3FFn);
 	}
 
-	// What is made in the program.
+	get medallion() {
+		return this.instant === null ? null : Number(tail(this) >> 30n & 0xFFFFFFn);
+	}
+
+	get offset() {
+		return this.instant === null ? null : Number(tail(this) & MAX_OFFSET);
+	}
+
+	// The keys and the values of row_to_json(gid_explain(id)) on the server, in UTC.
+	explain() {
+		const { kind, prefix, instant, node, medallion, offset, text, compact } = this;
+		const time = (head(this) & MAX_MS) * 1000n;
+		const age = clock() - time;
+		const hex = [...this.bytes].map(byte => byte.toString(16).padStart(2, '0')).join('');
+		const upper = (number, count) => number.toString(16).toUpperCase().padStart(count, '0');
+		return {
+			kind, prefix,
+			time: timestampOf(time),
+			age: intervalOf(age),
+			instant: instant === null ? null : timestampOf(instant),
+			node, medallion, offset,
+			transaction: instant === null ? null : textOf(head(this), tail(this) & ~MAX_OFFSET),
+			text, compact,
+			uuid: hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'),
+			muid: instant === null ? null : `${upper(instant, 13)}-${upper(0x10000000000 + medallion, 11)}-${upper(offset, 8)}`,
+			remarks: [
+				prefix === 255 && 'prefix 255 is not a kind',
+				tail(this) === 0n ? 'a bound, not the id of anything'
+					: instant === null ? 'no instant: not minted by gid_new'
+					: 'instant, medallion and offset are right only if gid_new minted the id; node and medallion are random unless gid.node was set',
+				age < 0n && 'the time is in the future',
+			].filter(Boolean).join('; '),
+		};
+	}
+
+	equals(other) {
+		return isGid(other) && this.text === other.text;
+	}
+
+	// Ids and bounds that the program makes.
 
 	static new(kind, at) {
 		const prefix = BigInt(prefixOf(kind));
@@ -106,6 +168,8 @@ export class Gid {
 // The text is two numbers: the kind and the milliseconds, and the rest.
 const head = id => numberOf(id.text, 0, 10);
 const tail = id => numberOf(id.text, 11, 24);
+const prefixIn = text => Number(numberOf(text, 0, 10) >> 48n);
+const isGid = value => value?.[BRAND] === true;
 
 function textOf(head, tail) {
 	return `${digits(head, 10)}-${digits(tail, 13)}`;
@@ -138,8 +202,8 @@ function numberOf(text, from, to) {
 // The canonical text of what an id is made from.
 function canonical(value) {
 	if (typeof value === 'string') return fromText(value);
-	if (value instanceof Gid) return value.text;
-	// Buffers are such arrays, as are those of another realm.
+	if (isGid(value)) return value.text;
+	// Also Buffers, and arrays of another realm.
 	if (value?.[Symbol.toStringTag] === 'Uint8Array') return fromBytes(value);
 	throw new TypeError(`a gid is made from a string or a Uint8Array, not from ${nameOf(value)}`);
 }
@@ -173,6 +237,13 @@ function wrongForm(text) {
 		return 'A gid of 24 characters has one dash, at position 11; one of 22 has none.';
 	return `The character at position ${wrong + 1} is not a base-58 digit. ` +
 		'The digits are "1" to "9", "A" to "Z" and "a" to "z", without "I", "O" and "l".';
+}
+
+function checkKind(text, expected) {
+	const prefix = prefixIn(text);
+	if (prefix === expected) return;
+	throw new RangeError(`gid of kind "${nameOfKind(prefix)}" does not match type gid(${nameOfKind(expected)}). ` +
+		`The value "${text}" is the id of a "${nameOfKind(prefix)}". Check the value, or the kind that the program expects.`);
 }
 
 // A bad value is a RangeError: it is not among those that are allowed.
@@ -224,16 +295,37 @@ function instantOf(time) {
 	return instant;
 }
 
+const pad = (number, count = 2) => String(number).padStart(count, '0');
+const fractionOf = micro => micro === 0n ? '' : `.${pad(micro, 6).replace(/0+$/, '')}`;
+
+// Unix microseconds as PostgreSQL writes a timestamptz in JSON, in UTC.
+function timestampOf(instant) {
+	const seconds = new Date(Number(instant / 1000n)).toISOString().replace(/^\+0*/, '').slice(0, -5);
+	return `${seconds}${fractionOf(instant % 1_000_000n)}+00:00`;
+}
+
+// Microseconds as PostgreSQL writes the difference of two timestamptz.
+function intervalOf(micro) {
+	const sign = micro < 0n ? '-' : '';
+	if (micro < 0n) micro = -micro;
+	const seconds = micro / 1_000_000n;
+	const days = seconds / 86400n;
+	const within = `${pad(seconds / 3600n % 24n)}:${pad(seconds / 60n % 60n)}:${pad(seconds % 60n)}${fractionOf(micro % 1_000_000n)}`;
+	const words = days === 0n ? [] : [`${sign}${days} day${sign + days === '1' ? '' : 's'}`];
+	if (days === 0n || within !== '00:00:00') words.push(sign + within);
+	return words.join(' ');
+}
+
 function nameOf(value) {
 	return value === null ? 'null' : typeof value === 'object' ? value.constructor?.name ?? 'object' : typeof value;
 }
 
 function random() {
-	return crypto.getRandomValues(new BigUint64Array(1))[0] >> 64n - RANDOM_BITS;
+	return globalThis.crypto.getRandomValues(new BigUint64Array(1))[0] >> 64n - RANDOM_BITS;
 }
 
-// The clock, in Unix microseconds.  Date tells the millisecond; how much of it
-// has gone by is told by the other clock, which is set again where they part.
+// The clock, in Unix microseconds.  Date has milliseconds.  performance adds the
+// microseconds, and is set again when it differs from Date.
 let origin = performance.timeOrigin;
 
 function clock() {
@@ -246,11 +338,11 @@ function clock() {
 	return BigInt(Math.floor(time * 1000));
 }
 
-// All ids that a process makes without a time are one number, which only
+// All ids that a process makes without a time come from one number, which only
 // grows: the instant, and below it 54 random bits.  If the clock shows a later
-// microsecond, that and new random bits are next.  If it does not, the number
-// is counted up by one; so the random bits run over into the next microsecond,
-// and a clock that was set back is waited for.
+// microsecond, the number becomes that microsecond with new random bits.
+// Otherwise the number is incremented.  So the random bits overflow into the next
+// microsecond, and ids stay in order after the clock is set back.
 let last = 0n;
 
 function tick() {

@@ -11,5 +11,5 @@ export function gidType(postgres: (...config: any[]) => any, ...config: any[]): 
 	to: number;
 	from: number[];
 	serialize: (id: Gid | string) => string;
-	parse: (text: string) => Gid;
+	parse: (text: string) => Gid | null;
 }>;

@@ -1,12 +1,11 @@
-// Shows of gid that it does what the vectors, the server and the README say.
+// Compares Gid with the vectors, with the server and with the README.
 //
 // It finds the server by libpq's variables, and asks it by psql: see
 // ../server.sql.
 import assert from 'node:assert';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { webcrypto as crypto } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
@@ -60,8 +59,14 @@ function isReason(e, reason) {
 
 // What the package says that it has.
 
-const paths = JSON.stringify(createRequire(import.meta.url)('./package.json').exports).match(/\.\/[^"]+\.(js|d\.ts)/g);
-shows(`every module and its types are there: ${paths.length}`, paths.length >= 2 && paths.every(path => existsSync(join(here, path))));
+const { exports } = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8'));
+const paths = Object.keys(exports).map(path => path === '.' ? './gid' : path);
+shows(`every module and its types are there: ${paths.length}`, paths.length >= 2
+	&& paths.every(path => existsSync(join(here, `${path}.js`)) && existsSync(join(here, `${path}.d.ts`)))
+	&& is(exports, Object.fromEntries(paths.map(path => path === './gid'
+		? ['.', { import: { types: './gid.d.ts', node: './node.js', default: './gid.js' },
+			require: { types: './gid.d.cts', node: './node.cjs', default: './gid.cjs' } }]
+		: [path, { import: `${path}.js`, require: `${path}.cjs` }]))));
 
 // Vectors.
 
@@ -98,15 +103,46 @@ shows('equals', id.equals(same) && !id.equals(later) && !id.equals(id.text) && !
 assert.deepStrictEqual([id], [same]);
 shows('equal and different to what compares properties', error(() => assert.deepStrictEqual(id, later)) instanceof assert.AssertionError);
 shows('ordered', log < id && id < later && later > id && is([later, id, log].sort(), [log, id, later]));
-shows('never changed', ['text', 'kind', 'other'].every(name => error(() => id[name] = 'c') instanceof TypeError) && error(() => delete id.text) instanceof TypeError);
+shows('never changed', ['text', 'kind', 'time'].every(name => error(() => id[name] = 'c') instanceof TypeError) && error(() => delete id.text) instanceof TypeError);
 shows('TypeError for what is neither text nor bytes', [undefined, null, 1, 1n, [...id.bytes], {}, Object.create(null), Symbol('o'),
 	new Uint16Array(16), id.bytes.buffer].every(no => error(() => new Gid(no)) instanceof TypeError));
 shows('the last millisecond', new Gid('AfUXwLfh7c-4FzkJ37568tQv').time.getTime() === 2 ** 48 - 1);
 
-class OrderId extends Gid {}
+class OrderId extends Gid {
+	note = 'paid';
+}
 const order = OrderId.new('o');
-shows('a class made from it', order instanceof OrderId && inspect(order) === `OrderId(${order})` && order.equals(new Gid(order)));
-shows('require, where Node has it of modules', !process.features.require_module || createRequire(import.meta.url)('pg-gid').Gid === Gid);
+shows('a subclass, with a field', order instanceof OrderId && inspect(order) === `OrderId(${order})` && order.equals(new Gid(order)) && order.note === 'paid');
+shows('its ids and bounds', [OrderId.parse(id, 'o'), OrderId.lowerBound('o', 0n), OrderId.upperBound('o', 0n)].every(id => id instanceof OrderId)
+	&& (order.note = 'sent') === order.note && error(() => order.text = id.text) instanceof TypeError);
+
+const { Gid: Copy } = await import('./gid.js?copy');
+const copied = new Copy(id.text);
+shows('two copies of the module', !(copied instanceof Gid) && id.equals(copied) && copied.equals(id) && !later.equals(copied)
+	&& new Gid(copied).equals(id) && new Gid(copied) instanceof Gid && Gid.isValid(copied, 'o'));
+const shape = { text: id.text };
+shows('only a Gid is a Gid', !id.equals(shape) && error(() => new Gid(shape)) instanceof TypeError);
+
+// A kind that the program expects.
+
+const wrongKind = 'gid of kind "log" does not match type gid(o). '
+	+ 'The value "74ggbzxuMf-2uAmM7FwXntwW" is the id of a "log". Check the value, or the kind that the program expects.';
+for (const [name, parse] of [['new Gid', (value, kind) => new Gid(value, kind)], ['Gid.parse', (value, kind) => Gid.parse(value, kind)]]) {
+	shows(`${name} with a kind`, ['o', 'O', 239, '239', undefined].every(kind => [id, id.text, id.compact, id.bytes].every(value => parse(value, kind).equals(id))));
+	const wrong = error(() => parse(log.text, 'o'));
+	shows(`${name}: another kind`, wrong instanceof RangeError && wrong.message === wrongKind
+		&& error(() => parse(id, 240)).message.startsWith('gid of kind "o" does not match type gid(p). ')
+		&& error(() => parse(id, 200)).message.startsWith('gid of kind "o" does not match type gid(200). '));
+	shows(`${name}: no kind`, error(() => parse(id, 'orders')).message.startsWith('unrecognized gid kind: "orders". ')
+		&& error(() => parse(id, null)) instanceof TypeError);
+	shows(`${name}: no gid`, error(() => parse('x', 'o')).message.startsWith('invalid input syntax for type gid: "x". '));
+}
+shows('isValid', [id, id.text, id.compact, id.bytes, copied].every(value => Gid.isValid(value) && Gid.isValid(value, 'O') && Gid.isValid(value, 239) && !Gid.isValid(value, 'c')));
+const trap = new Proxy({}, { get() { throw new Error('read'); } });
+shows('isValid: no gid', ['', 'x', `${id} `, undefined, null, 1, 1n, {}, shape, trap, Symbol('o'), new Uint8Array(16), [...id.bytes]].every(value =>
+	Gid.isValid(value) === false && Gid.isValid(value, 'o') === false));
+shows('isValid: no kind', error(() => Gid.isValid(id, 'orders')) instanceof RangeError && error(() => Gid.isValid('x', 128.5)) instanceof RangeError
+	&& error(() => Gid.isValid(id, null)) instanceof TypeError);
 
 // Kinds and times.
 
@@ -177,6 +213,18 @@ shows('and leaves no trace', Gid.new('o').instant === over.instant);
 Date.now = now;
 globalThis.performance = performance;
 
+// The program.
+
+const run = (args, input = '') => spawnSync(join(here, 'cli.js'), args, { input, encoding: 'utf8' });
+const outcome = (args, input) => { const { status, stdout, stderr } = run(args, input); return [status, stdout, stderr]; };
+const usage = run(['--help']).stdout;
+shows('pg-gid --help', usage.startsWith('Usage: pg-gid ') && is(outcome(['--help']), [0, usage, '']));
+shows('pg-gid with an unknown option', is(outcome(['--xml', id.text]), [2, '', `pg-gid: unknown option --xml\n\n${usage}`]));
+const some = run([id.text, 'x', log.compact]);
+shows('pg-gid with an id that is not valid', some.status === 1 && some.stdout.match(/^text .*$/mg).join() === `text        | ${id},text        | ${log}`
+	&& some.stderr === `pg-gid: ${error(() => new Gid('x')).message}\n`);
+shows('pg-gid without ids', is(outcome([]), [0, '', '']));
+
 // The module once more, with a state of its own: a clock that was set, and the other that was not.
 const { Gid: Another } = await import('./gid.js?another');
 Another.new('o');
@@ -222,6 +270,38 @@ try {
 	allRight('bytes likewise', said('binary.tsv'), ([hex, reason]) => isReason(error(() => new Gid(unhex(hex))), reason));
 	allRight('names of kinds likewise', said('kinds.tsv'), ([hex, reason, prefix]) => prefix === null
 		? isReason(error(() => Gid.new(text(hex))), reason) : Gid.lowerBound(text(hex), 0n).prefix === Number(prefix));
+	const explained = [...new Set([...ids.slice(0, 40), ...ids.slice(-40), ...Array.from({ length: 300 }, () => ids[random(ids.length)])].map(row => row[0])),
+		...readFileSync(join(vectors, 'edges.tsv'), 'utf8').split('\n').slice(1, -1).map(line => line.split('\t')[0]),
+		...Array.from({ length: 100 }, () => String(Gid.new(128 + random(127), instant())))];
+	writeFileSync(join(folder, 'explained.txt'), explained.join('\n') + '\n');
+	const at = Date.now();
+	const psql = (options, query) => execFileSync('psql', ['-Xq', ...options], { cwd: folder, encoding: 'utf8', input: `SET timezone = 'UTC';
+		CREATE TEMPORARY TABLE explained (line serial, id gid);
+		\\copy explained (id) FROM 'explained.txt'
+		${query};` });
+	const withoutAge = text => text.replace(/^age .*\n|"age":"[^"]*",/mg, '');
+	const byJson = psql(['-At'], 'SELECT row_to_json(e) FROM explained, gid_explain(id) e ORDER BY line').trim().split('\n');
+	allRight('explain', explained.map((id, n) => [id, byJson[n]]), ([id, json]) =>
+		withoutAge(JSON.stringify(new Gid(id).explain())) === withoutAge(json));
+	shows('explain is a plain object', Object.getPrototypeOf(id.explain()) === Object.prototype);
+	const [{ now: dateNow }, performanceThen] = [Date, globalThis.performance];
+	const ages = psql(['-At'], `SELECT timestamptz 'epoch' + ${at} * interval '1 ms' - gid_timestamp(id) FROM explained ORDER BY line`).trim().split('\n');
+	Date.now = () => at;
+	globalThis.performance = { now: () => 0 };
+	allRight('and its age', explained.map((id, n) => [id, ages[n]]), ([id, age]) => new Gid(id).explain().age === age);
+	const near = [0, 1, -1, 1000, 59_999, 3_600_000, 86_399_999, 86_400_000, 86_400_001, -86_400_000, -86_400_001, 172_800_000]
+		.map(ms => Gid.new('o', BigInt(at - ms) * 1000n).explain());
+	shows('of less and of more than a day', is(near.map(({ age }) => age), ['00:00:00', '00:00:00.001', '-00:00:00.001', '00:00:01', '00:00:59.999', '01:00:00',
+		'23:59:59.999', '1 day', '1 day 00:00:00.001', '-1 days', '-1 days -00:00:00.001', '2 days']));
+	shows('the future', near.filter(({ remarks }) => remarks.endsWith('; the time is in the future')).map(({ age }) => age).join() === '-00:00:00.001,-1 days,-1 days -00:00:00.001');
+	Date.now = dateNow;
+	globalThis.performance = performanceThen;
+	shows('node, medallion and offset', explained.every((text, n) => ['node', 'medallion', 'offset'].every(key => new Gid(text)[key] === JSON.parse(byJson[n])[key]))
+		&& byJson.some(json => JSON.parse(json).node === null) && byJson.some(json => JSON.parse(json).offset > 0));
+	const byPsql = psql(['-x', '-P', 'footer=off'], 'SELECT e.* FROM explained, gid_explain(id) e ORDER BY line').replace(/^-\[ RECORD.*\n/, '').replace(/^-\[ RECORD.*$/mg, '').trimEnd();
+	shows('pg-gid prints what psql shows', withoutAge(run([], `\n ${explained.join(' \n\t')}`).stdout).trimEnd() === withoutAge(byPsql));
+	shows('of several arguments', withoutAge(run(explained.slice(0, 300)).stdout) === withoutAge(run([], explained.slice(0, 300).join(' ')).stdout));
+	shows('pg-gid --json', withoutAge(run(['--json'], explained.join('\n')).stdout) === byJson.map(json => `${withoutAge(json)}\n`).join(''));
 	allRight("bounds of the server's", said('bounds.tsv'), ([kind, at, lower, upper]) =>
 		is([Gid.lowerBound(kind, BigInt(at)), Gid.upperBound(kind, BigInt(at))], [lower, upper]));
 	allRight('times that ids can be made for, or not', said('times.tsv'), ([at, reason]) =>
