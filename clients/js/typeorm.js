@@ -1,20 +1,24 @@
-// TypeORM: columns of gid(kind).  An id is a string there, since TypeORM takes
-// an object for changed whenever it is another object.
+// TypeORM: columns of gid(kind).  An id is a string there, because TypeORM sends an
+// UPDATE for an object whenever it is another object.
 
 const TYPE = 'gid';
 
-// Tells a data source, before it is initialized, that there is such a type.
+// Adds the type to a data source, before it is initialized.
 //
-// TypeORM does not read the kind of a column from the database.  Left alone,
-// synchronize and generated migrations would find every column changed, and
-// drop it and add it again, empty or with other ids.  So kinds are not
-// compared: who changes one writes the migration.
+// TypeORM does not read the kind of a column from the database.  A column without
+// its kind differs from the column in the program, and TypeORM makes a column of
+// another type by DROP COLUMN and ADD COLUMN, which loses the ids.  So this reads
+// the kinds, and changes a kind by ALTER COLUMN, which checks the ids instead.
+//
+// synchronize and generated migrations leave kinds as they are: changeColumn in a
+// migration changes one.
 export function withGid(dataSource) {
 	const { driver } = dataSource;
 	if (driver.supportedDataTypes.includes(TYPE)) return dataSource;
 	driver.supportedDataTypes.push(TYPE);
-	driver.withLengthColumnTypes.push(TYPE);	// so a kind is written as a length is
-	const { findChangedColumns } = driver;
+	driver.withLengthColumnTypes.push(TYPE);	// TypeORM writes a kind as it writes a length
+
+	const { findChangedColumns, createQueryRunner } = driver;
 	driver.findChangedColumns = function (tableColumns, columnMetadatas) {
 		for (const column of tableColumns) {
 			const metadata = columnMetadatas.find(({ databaseName }) => databaseName === column.name);
@@ -22,11 +26,43 @@ export function withGid(dataSource) {
 		}
 		return findChangedColumns.call(this, tableColumns, columnMetadatas);
 	};
+	driver.createQueryRunner = function (mode) {
+		return Object.assign(createQueryRunner.call(this, mode), { loadTables, changeColumn });
+	};
 	return dataSource;
+}
+
+// The methods of a query runner that differ from those of its class.
+const inherited = (runner, name) => Object.getPrototypeOf(runner)[name];
+
+async function loadTables(names) {
+	const tables = await inherited(this, 'loadTables').call(this, names);
+	for (const table of tables) {
+		const columns = table.columns.filter(({ type }) => type === TYPE);
+		if (columns.length === 0) continue;
+		const rows = await this.query(`
+			SELECT attname, substring(format_type(atttypid, atttypmod) FROM '\\((.*)\\)') AS kind
+			FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0`, [this.escapePath(table)]);
+		for (const column of columns) column.length = rows.find(({ attname }) => attname === column.name).kind ?? '';
+	}
+	return tables;
+}
+
+async function changeColumn(tableOrName, oldOrName, column) {
+	const table = typeof tableOrName === 'string' ? await this.getCachedTable(tableOrName) : tableOrName;
+	const old = typeof oldOrName === 'string' ? table.findColumnByName(oldOrName) : oldOrName;
+	if (old?.type === TYPE && column.type === TYPE && old.isArray === column.isArray && old.length !== column.length) {
+		const toType = ({ length, isArray }) => ({
+			query: `ALTER TABLE ${this.escapePath(table)} ALTER COLUMN "${old.name}" TYPE ${this.driver.createFullType({ type: TYPE, length, isArray })}`,
+		});
+		await this.executeQueries([toType(column)], [toType(old)]);
+		for (const each of [old, table.findColumnByName(old.name)]) if (each) each.length = column.length;
+	}
+	return inherited(this, 'changeColumn').call(this, table, oldOrName, column);
 }
 
 // A column of gid(kind); without a kind, of ids of any kind.
 export const gidColumn = kind => ({ type: TYPE, length: kind === undefined ? undefined : String(kind) });
 
-// A primary key whose ids the server makes.
+// A primary key whose ids the server mints.
 export const gidKey = kind => ({ ...gidColumn(kind), primary: true, default: () => `gid_new('${kind}')` });

@@ -3,7 +3,7 @@
 import 'reflect-metadata';
 import { Gid } from 'pg-gid';
 import { gidColumn, gidKey, withGid } from 'pg-gid/typeorm';
-import { Column, DataSource, Entity, EntitySchema, In, ManyToOne, MoreThanOrEqual, OneToMany, PrimaryColumn, Raw, type Relation } from 'typeorm';
+import { Column, DataSource, Entity, EntitySchema, In, ManyToOne, MoreThanOrEqual, OneToMany, PrimaryColumn, Raw, type Relation, type TableColumn } from 'typeorm';
 
 function shows(what: string, holds: boolean): void {
 	console.log(`${holds ? 'ok' : 'not ok'} - ${what}`);
@@ -93,6 +93,43 @@ shows('the time of an id', +at === +new Gid(tea.id).time);
 
 const refused = await orders.save({ item: 'an order is no customer', customer: { id: tea.id } as Customer }).catch(error => error);
 shows(`a wrong kind is refused: ${refused.message}`, refused.code === '22023');
+// A migration changes a column, and keeps its ids.
+const runner = db.createQueryRunner();
+async function changed(name: string, change: (column: TableColumn) => void): Promise<unknown> {
+	const { column, about, comment, id, type } = await stored(name);
+	const table = (await runner.getTable('orders'))!;
+	const to = table.findColumnByName(name)!.clone();
+	change(to);
+	const error = await runner.changeColumn(table, name, to).catch(error => error);
+	const after = await stored(to.name);
+	return error ?? [after.type, after.comment, after.column === column && after.about === about && after.id === id ? 'kept' : 'lost', type === after.type ? 'same' : 'changed'].join();
+}
+async function stored(name: string) {
+	const [row] = await runner.query(`
+		SELECT format_type(atttypid, atttypmod) AS type, col_description(attrelid, attnum) AS comment,
+			(SELECT array_agg(to_jsonb(orders) ->> attname ORDER BY id)::text FROM orders) AS column,
+			(SELECT array_agg("customerId" ORDER BY id)::text FROM orders) AS about, (SELECT array_agg(id ORDER BY id)::text FROM orders) AS id
+		FROM pg_attribute WHERE attrelid = 'orders'::regclass AND attname = $1`, [name]);
+	return row;
+}
+shows('changeColumn: a comment', await changed('customerId', column => Object.assign(column, gidColumn('c'), { comment: 'who pays' })) === 'gid(c),who pays,kept,same');
+shows('of a primary key', await changed('id', column => column.comment = 'key') === 'gid(o),key,kept,same');
+shows('of ids of any kind', await changed('about', column => column.comment = 'see also') === 'gid,see also,kept,same');
+shows('a kind, where all ids have it', await changed('about', column => column.length = 'o') === 'gid(o),see also,kept,changed');
+shows('no kind', await changed('about', column => column.length = '') === 'gid,see also,kept,changed');
+shows('a name', await changed('about', column => column.name = 'related') === 'gid,see also,kept,same');
+shows('a name and a kind', await changed('related', column => Object.assign(column, { name: 'about', length: 'o' })) === 'gid(o),see also,kept,changed');
+await runner.executeMemoryDownSql();
+shows('and back', (await stored('about')).type === 'gid' && (await stored('customerId')).comment === null);
+const wrong: any = await changed('customerId', column => column.length = 'o');
+shows(`a kind that ids do not have is refused: ${wrong.message}`, wrong.code === '22023' && (await stored('customerId')).type === 'gid(c)');
+shows('references survive', await orders.countBy({ customer: { id: ada.id } }) === 5);
+await runner.query('ALTER TABLE orders ADD others gid(o)[]');
+runner.clearSqlMemory();
+(runner as any).loadedTables = [];
+shows('an array', await changed('others', column => column.comment = 'a list') === 'gid(o)[],a list,kept,same'
+	&& await changed('others', column => column.length = '') === 'gid[],a list,kept,changed');
+await runner.release();
 await db.destroy();
 
 // What not to do: make the type known without withGid, by its name or by that of a domain.
