@@ -7,16 +7,17 @@ import { Gid } from './gid.js';
 // gid() one of ids of any kind.
 export const gid = customType({
 	dataType: config => config?.kind === undefined ? 'gid' : `gid(${config.kind})`,
-	fromDriver: value => new Gid(value),
-	// Beside an id a parameter is read as an id, unless it says that it is a time.
+	// In an array Drizzle reads NULL as this text.
+	fromDriver: value => value === null || value === 'NULL' ? null : new Gid(value),
+	// Compared with an id, a parameter without a type is read as an id.
 	toDriver: value => value instanceof Date ? timestamptz(value) : String(value),
 });
 
-// A primary key whose ids the server makes.
+// A primary key whose ids the server mints.
 export const gidKey = kind => gid({ kind }).primaryKey().default(sql.raw(`gid_new('${kind}')`));
 
 // A time to compare an id with.
 export const timestamptz = date => sql`${date.toISOString()}::timestamptz`;
 
-// When an id was made, as the server says.
+// The creation time of an id, from the server.
 export const timeOf = id => sql`${id}::timestamptz`.mapWith(time => new Date(time));

@@ -1,11 +1,11 @@
-// node-postgres, and what stands on it: ids in results are Gid, alone and in
-// arrays.  As parameters they are so by themselves.
+// node-postgres, and libraries that use it: ids in results are Gid, alone and in
+// arrays.  A Gid as a parameter needs no set-up.
 import { Gid } from './gid.js';
 
-const TEXT_ARRAY = 1009;	// everywhere
+const TEXT_ARRAY = 1009;	// in every database
 
-// The types of a pool or a client.  CREATE EXTENSION gives gid another number
-// in each database, so it is asked for once, on a connection of its own.
+// The types of a pool or a client.  The number of the type gid differs from
+// database to database, so this asks for it once, on a connection of its own.
 export async function gidTypes(pg, config, name = 'gid') {
 	const client = new pg.Client(config);
 	await client.connect();

@@ -5,7 +5,8 @@ import type { Gid } from './gid.js';
  *
  * `postgres({ ...config, types: { gid: await gidType(postgres, config) } })`
  *
- * It asks the server once for the number of the type.
+ * It asks the server once for the number of the type. The arguments are those of `postgres`. Without them it connects
+ * where `postgres()` connects: to what libpq's variables name, or to localhost.
  */
 export function gidType(postgres: (...config: any[]) => any, ...config: any[]): Promise<{
 	to: number;

@@ -1,14 +1,15 @@
-// postgres.js: ids in results are Gid, alone and in arrays.  As parameters they
-// are so by themselves.
+// postgres.js: ids in results are Gid, alone and in arrays.  A Gid as a parameter
+// needs no set-up.
 import { Gid } from './gid.js';
 
-// One of the types of a client.  CREATE EXTENSION gives gid another number in
-// each database, so it is asked for once, on a connection of its own.
+// One of the types of a client.  The number of the type gid differs from database
+// to database, so this asks for it once, on a connection of its own.
 export async function gidType(postgres, ...config) {
 	const sql = postgres(...config);
 	try {
 		const [{ oid }] = await sql`SELECT 'gid'::regtype::oid AS oid`;
-		return { to: oid, from: [oid], serialize: String, parse: text => new Gid(text) };
+		// In an array postgres.js reads NULL as this text.
+		return { to: oid, from: [oid], serialize: String, parse: text => text === 'NULL' ? null : new Gid(text) };
 	} finally {
 		await sql.end();
 	}

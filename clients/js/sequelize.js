@@ -6,7 +6,7 @@ import { Gid } from './gid.js';
 // GID('o') is a column of gid(o), and GID() one of ids of any kind.
 export const GID = kind => new GidType({ kind });
 
-// DataTypes has functions that make types; what is extended is the class behind one.
+// DataTypes has functions that make types.  This extends the class behind one.
 class GidType extends DataTypes.ABSTRACT.prototype.constructor {
 	constructor(options) {
 		super();
@@ -23,8 +23,9 @@ class GidType extends DataTypes.ABSTRACT.prototype.constructor {
 		return true;
 	}
 
-	// Beside an id a text is read as an id, unless it says that it is a time.
+	// Compared with an id, a literal without a type is read as an id.
 	_stringify(value) {
+		if (value === null) return 'NULL';	// in an array
 		return value instanceof Date ? `'${value.toISOString()}'::timestamptz` : `'${new Gid(value)}'`;
 	}
 
@@ -32,9 +33,9 @@ class GidType extends DataTypes.ABSTRACT.prototype.constructor {
 		return bindParam(String(value));
 	}
 
-	// What an array is made of, as a parameter.
+	// The elements of an array as a parameter.
 	_value(value) {
-		return String(value);
+		return value === null ? null : String(value);
 	}
 
 	static parse(text) {

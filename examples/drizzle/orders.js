@@ -42,6 +42,10 @@ const [updated] = await db.update(customers).set({ favourites: [salt.id, tea.id]
 	.where(eq(customers.id, ada.id)).returning();
 shows('an array of ids', updated.favourites.join() === [salt.id, tea.id].join() && updated.favourites[0] instanceof Gid);
 
+const [{ favourites }] = await db.update(customers).set({ favourites: [null, tea.id] }).where(eq(customers.id, bob.id)).returning();
+const { rows: [{ nulls }] } = await pool.query('SELECT favourites[1] IS NULL AND favourites[2] = $1 AS nulls FROM customers WHERE id = $2', [tea.id, bob.id]);
+shows('NULL in an array', nulls && favourites[0] === null && favourites[1].equals(tea.id));
+
 const joined = await db.select({ name: customers.name, order: orders.id })
 	.from(orders).innerJoin(customers, eq(orders.customer, customers.id)).where(eq(customers.name, 'Bob'));
 shows('a join', joined.length === 1 && joined[0].order.equals(salt.id));

@@ -49,6 +49,8 @@ const [{ both }] = await sql`SELECT array_agg(id ORDER BY id) AS both FROM order
 shows('an array of Gid', both.every(id => id instanceof Gid) && both.join() === [tea, coffee.id].join());
 const [{ array }] = await sql`SELECT ${sql.array([coffee.id], sql.options.types.gid.to)}::gid[] AS array`;
 shows('sql.array with its type', array[0].equals(coffee.id));
+const [{ nulls }] = await sql`SELECT ${[coffee.id, null]}::gid[] AS nulls`;
+shows('NULL in an array', nulls[0].equals(coffee.id) && nulls[1] === null && nulls.length === 2);
 shows('JSON', JSON.stringify(coffee) === `{"id":"${coffee.id}"}`);
 
 // Ids can be made here, and a range of time be a range of ids.

@@ -57,6 +57,17 @@ await ada.save();
 await ada.reload();
 shows('an array of ids', ada.favourites.join() === [butter.id, tea.id].join());
 shows('searched', await Customer.count({ where: { favourites: { [Op.contains]: [tea.id] } } }) === 1);
+ada.favourites = [null, new Gid(tea.id)];
+await ada.save();
+await ada.reload();
+shows('NULL in an array', ada.favourites[0] === null && ada.favourites[1] === tea.id
+	&& await Customer.count({ where: { favourites: [null, tea.id] } }) === 1
+	&& (await db.query('SELECT id FROM customers WHERE favourites[1] IS NULL'))[0].length === 1);
+const refusedObject = await db.query('SELECT :id::gid', { replacements: { id: new Gid(tea.id) } }).catch(error => error);
+const [[{ kind }]] = await db.query('SELECT gid_kind(:id) AS kind', { replacements: { id: new Gid(tea.id).text } });
+shows('replacements: the text, because Sequelize refuses objects', kind === 'o' && refusedObject.message.startsWith('Invalid value '));
+const [[bound]] = await db.query('SELECT gid_kind($id) AS kind', { bind: { id: new Gid(tea.id) } });
+shows('bind: a Gid', bound.kind === 'o');
 await tea.update({ item: 'green tea' });
 shows('an update', (await Order.findByPk(tea.id)).item === 'green tea');
 
