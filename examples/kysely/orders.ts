@@ -11,8 +11,8 @@ function shows(what: string, holds: boolean): void {
 }
 
 interface Tables {
-	customers: { id: Generated<Gid>; name: string; favourites: Gid[] | null };
-	orders: { id: Generated<Gid>; customer: Gid; item: string };
+	customers: { id: Generated<Gid<'c'>>; name: string; favourites: Gid<'o'>[] | null };
+	orders: { id: Generated<Gid<'o'>>; customer: Gid<'c'>; item: string };
 }
 
 const setUp = new pg.Client();
@@ -20,8 +20,11 @@ await setUp.connect();
 await setUp.query('CREATE EXTENSION gid');
 await setUp.end();
 
-// The types of node-postgres: an id is a Gid, alone and in arrays.
-const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: new pg.Pool({ types: await gidTypes(pg) }) }) });
+// The types of node-postgres: an id is a Gid, alone and in arrays.  The config is empty
+// here, because libpq's variables say where the server is.
+const config = {};
+const pool = new pg.Pool({ ...config, types: await gidTypes(pg, config) });
+const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 
 await db.schema.createTable('customers')
 	.addColumn('id', sql`gid(c)`, column => column.primaryKey().defaultTo(sql`gid_new('c')`))
@@ -52,12 +55,12 @@ const joined = await db.selectFrom('orders').innerJoin('customers', 'customers.i
 	.select('orders.id').where('name', '=', 'Ada').execute();
 shows('a join', joined.length === 3);
 
-// Beside an id a parameter is read as an id, unless it says that it is a time.
+// Compared with an id, a parameter without a type is read as an id.
 const hourAgo = new Date(Date.now() - 3_600_000);
 // @ts-expect-error
 const uncast = await db.selectFrom('orders').select('id').where('id', '>=', hourAgo).execute().catch(error => error);
 shows('a time without its type is refused, by TypeScript too', uncast.code === '22P02');
-const time = (date: Date) => sql<Gid>`${date}::timestamptz`;
+const time = (date: Date) => sql<Gid<'o'>>`${date}::timestamptz`;
 const recent = await db.selectFrom('orders').select(['id', sql<Date>`id::timestamptz`.as('at')])
 	.where('id', '>=', time(hourAgo)).where('id', '<', time(new Date(Date.now() + 60_000))).execute();
 shows('a range of time', recent.length === 3);
@@ -66,7 +69,23 @@ const range = await db.selectFrom('orders').select('id')
 	.where('id', '>=', Gid.lowerBound('o', hourAgo)).where('id', '<', Gid.upperBound('o', new Date())).execute();
 shows('and so a range of ids', range.length === 3);
 
+// TypeScript refuses an id of another kind, and so does the server.
+// @ts-expect-error
 const refused = await db.insertInto('orders').values({ customer: tea.id, item: 'an order is no customer' })
 	.execute().catch(error => error);
 shows(`a wrong kind is refused: ${refused.message}`, refused.code === '22023');
+function refusedByTypeScript() {
+	// @ts-expect-error
+	db.insertInto('orders').values({ id: ada.id, customer: ada.id, item: 'a customer is no order' });
+	// @ts-expect-error
+	db.insertInto('orders').values({ customer: new Gid(ada.id.text), item: 'of any kind' });
+	// @ts-expect-error
+	db.updateTable('customers').set({ favourites: [ada.id] });
+	// @ts-expect-error
+	db.selectFrom('orders').where('customer', '=', tea.id);
+	// @ts-expect-error
+	db.selectFrom('orders').where('id', 'in', [ada.id]);
+	// @ts-expect-error
+	tea.id === tea.customer;
+}
 await db.destroy();

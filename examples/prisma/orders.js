@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { PrismaClient } from '@prisma/client';
 import { Gid } from 'pg-gid';
+import { gidFields } from 'pg-gid/prisma';
 
 function shows(what, holds) {
 	console.log(`${holds ? 'ok' : 'not ok'} - ${what}`);
@@ -48,6 +49,22 @@ shows(`and so is a Date in SQL: ${refused.meta.driverAdapterError.cause.hint}`, 
 
 refused = await db.order.create({ data: { item: 'an order is no customer', customerId: tea.id } }).catch(error => error);
 shows(`a wrong kind is refused: ${refused.message}`, refused.cause.code === '22023');
+
+// With an extension, ids in results are Gid.  They are strings in parameters: TypeScript wants their text.
+const typed = db.$extends(gidFields({ customer: { id: 'c' }, order: { id: 'o', customerId: 'c', relatedId: 'o?' } }));
+const salt = await typed.order.create({ data: { item: 'sea salt', customerId: ada.id, relatedId: tea.id }, include: { customer: true } });
+shows('fields of Gid', salt.id instanceof Gid && salt.id.kind === 'o' && salt.customerId.text === ada.id && salt.relatedId.text === tea.id
+	&& salt.customer.id.equals(salt.customerId));
+const first = await typed.order.findFirst({ where: { id: tea.id }, select: { relatedId: true, item: true } });
+shows('NULL, and only the fields that are asked for', first.relatedId === null && Object.keys(first).sort().join() === 'item,relatedId');
+shows('JSON', JSON.parse(JSON.stringify(salt)).customer.id === ada.id && JSON.parse(JSON.stringify(first)).relatedId === null);
+shows('as a parameter', (await typed.order.findUnique({ where: { id: salt.id.text } })).id.equals(salt.id)
+	&& (await typed.order.findUnique({ where: { id: salt.id } })).id.equals(salt.id));
+const wrongKind = await db.$extends(gidFields({ order: { id: 'c' } })).order.findFirst();
+let misread;
+try { wrongKind.id; } catch (error) { misread = error; }
+shows(`a field of another kind is refused: ${misread?.message}`, misread instanceof RangeError);
+await db.order.delete({ where: { id: salt.id.text } });
 
 // What not to do: let migrate make the tables.
 const made = readFileSync('built/tables.sql', 'utf8');

@@ -9,7 +9,8 @@ CREATE TABLE customers (
 CREATE TABLE orders (
 	id       gid(o) PRIMARY KEY DEFAULT gid_new('o'),
 	customer gid(c) NOT NULL REFERENCES customers,
-	item     text NOT NULL
+	item     text NOT NULL,
+	related  gid(o) REFERENCES orders
 );
 
 CREATE TABLE mistakes (
