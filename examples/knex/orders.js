@@ -14,8 +14,10 @@ function shows(what, holds) {
 const gid = (table, name, kind) => table.specificType(name, `gid(${kind})`);
 const gidKey = (table, kind) => gid(table, 'id', kind).primary().defaultTo(table.client.raw(`gid_new('${kind}')`));
 
-// With nothing set up an id is a string.
-const plain = knex({ client: 'pg', connection: {} });
+// With nothing set up an id is a string.  The config is empty, because libpq's variables
+// say where the server is.
+const config = {};
+const plain = knex({ client: 'pg', connection: config });
 await plain.raw('CREATE EXTENSION gid');
 await plain.schema.createTable('customers', table => {
 	gidKey(table, 'c');
@@ -37,7 +39,7 @@ shows('a column has its kind', format_type === 'gid(c)');
 await plain.destroy();
 
 // Set up: the types of node-postgres, and an id is a Gid, alone and in arrays.
-const db = knex({ client: 'pg', connection: { types: await gidTypes(pg) } });
+const db = knex({ client: 'pg', connection: { ...config, types: await gidTypes(pg, config) } });
 
 const [milk, salt] = await db('orders').insert(['milk', 'salt'].map(item => ({ customer: ada.id, item }))).returning('*');
 shows('many rows at once, and their ids increase', milk.id instanceof Gid && milk.id < salt.id && milk.customer.kind === 'c');

@@ -14,7 +14,9 @@ function shows(what, holds) {
 	if (!holds) process.exitCode = 1;
 }
 
-const setUp = new pg.Client();
+// The same config for all: it is empty, because libpq's variables say where the server is.
+const config = {};
+const setUp = new pg.Client(config);
 await setUp.connect();
 await setUp.query(`
 	CREATE EXTENSION gid;
@@ -25,7 +27,7 @@ await setUp.query(`
 	CREATE TABLE copies (LIKE orders);`);
 await setUp.end();
 
-let pool = new pg.Pool();
+let pool = new pg.Pool(config);
 
 // The first row of a query.
 async function one(query, ...values) {
@@ -107,7 +109,9 @@ target.release();
 
 // Set up: the types of a pool, and an id is a Gid, alone and in arrays.
 await pool.end();
-pool = new pg.Pool({ types: await gidTypes(pg) });
+pool = new pg.Pool({ ...config, types: await gidTypes(pg, config) });
+const elsewhere = await gidTypes(pg, { ...config, port: 1 }).catch(error => error);
+shows('gidTypes connects where its config says', ['ECONNREFUSED', 'ENOENT'].includes(elsewhere.code));
 
 const { ids } = await one(`SELECT array_agg(id ORDER BY id) AS ids FROM orders WHERE id = ANY ($1)`, [tea, milk, null]);
 shows('an array of Gid', ids.every(id => id instanceof Gid) && ids.join() === [tea, milk].join());
