@@ -79,5 +79,7 @@ shows('an id made by the program', range.some(order => order.id.equals(butter.id
 const refused = await db.insert(orders).values({ customer: tea.id, item: 'an order is no customer' })
 	.catch(error => error);
 shows(`a wrong kind is refused: ${refused.cause?.message}`, refused.cause?.code === '22023');
+const columns = await db.select().from(orders).where(eq(orders.id, orders.customer)).catch(error => error);
+shows(`so are columns of two kinds in one condition: ${columns.cause?.message}`, columns.cause?.code === '42804');
 
 await pool.end();

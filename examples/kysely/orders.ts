@@ -74,6 +74,8 @@ shows('and so a range of ids', range.length === 3);
 const refused = await db.insertInto('orders').values({ customer: tea.id, item: 'an order is no customer' })
 	.execute().catch(error => error);
 shows(`a wrong kind is refused: ${refused.message}`, refused.code === '22023');
+const columns = await db.selectFrom('orders').select('id').whereRef('id', '=', 'customer').execute().catch(error => error);
+shows(`columns of two kinds in one condition, by the server only: ${columns.message}`, columns.code === '42804');
 function refusedByTypeScript() {
 	// @ts-expect-error
 	db.insertInto('orders').values({ id: ada.id, customer: ada.id, item: 'a customer is no order' });
