@@ -1,0 +1,156 @@
+-- Writes what clients are asked, and what the server answers, into the current
+-- folder: questions.txt and answers.txt, a line for each.  doc/format.md has the
+-- questions.
+\set ON_ERROR_STOP on
+\pset format unaligned
+\pset tuples_only on
+SET client_min_messages = warning;
+CREATE EXTENSION IF NOT EXISTS gid;
+SET timezone = 'UTC';
+DROP SCHEMA IF EXISTS conformance CASCADE;
+CREATE SCHEMA conformance;
+SET search_path = conformance, public;
+
+CREATE FUNCTION to_time(instant bigint) RETURNS timestamptz IMMUTABLE LANGUAGE sql AS $$
+	SELECT timestamptz 'epoch' + instant / 1000000 * interval '1 s' + instant % 1000000 * interval '1 us'
+$$;
+CREATE FUNCTION to_instant(at timestamptz) RETURNS bigint IMMUTABLE LANGUAGE sql AS $$
+	SELECT extract(epoch FROM at) * 1000000
+$$;
+CREATE FUNCTION to_hex(text text) RETURNS text IMMUTABLE LANGUAGE sql AS $$
+	SELECT encode(convert_to(text, 'UTF8'), 'hex')
+$$;
+
+-- What "read" answers.
+CREATE FUNCTION described(id gid) RETURNS text LANGUAGE sql AS $$
+	SELECT concat_ws(E'\t', id, encode(id::bytea, 'hex'), gid_compact(id), gid_kind(id), gid_prefix(id),
+		to_instant(gid_timestamp(id)) / 1000, coalesce(to_instant(gid_instant(id))::text, '-'),
+		coalesce(gid_node(id)::text, '-'), coalesce(gid_medallion(id)::text, '-'), coalesce(gid_offset(id)::text, '-'))
+$$;
+
+-- "ok" with the value of a query, or "error" with the detail of its error, and with
+-- the hint unless that is about SQL.
+CREATE FUNCTION answer(query text, with_hint boolean DEFAULT true) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	value text;
+	detail text;
+	hint text;
+BEGIN
+	EXECUTE query INTO value;
+	RETURN E'ok\t' || value;
+EXCEPTION WHEN data_exception THEN
+	GET STACKED DIAGNOSTICS detail = PG_EXCEPTION_DETAIL, hint = PG_EXCEPTION_HINT;
+	RETURN E'error\t' || concat_ws(' ', nullif(detail, ''), CASE WHEN with_hint THEN nullif(hint, '') END);
+END
+$$;
+
+CREATE TABLE exchange (n serial, question text NOT NULL, answer text NOT NULL);
+
+-- Ids.
+
+CREATE TABLE ids AS
+SELECT CASE n % 4
+		WHEN 0 THEN gid_new(kind)
+		WHEN 1 THEN gid_random(kind)
+		WHEN 2 THEN gid_new(kind, timestamptz 'epoch' + random() * interval '8900 years')
+		ELSE set_byte(uuid_send(gen_random_uuid()), 0, 128 + n % 128)::gid
+	END AS id
+FROM generate_series(1, 5000) n, LATERAL (SELECT 128 + n % 127 AS kind) k;
+INSERT INTO ids SELECT decode(rpad(prefix, 32, filler), 'hex')::gid
+FROM unnest('{80,a0,c0,e1,fa,fe,ff}'::text[]) prefix, unnest('{0,f,07,80}'::text[]) filler;
+CREATE TABLE vectors (text gid, hex text, compact text, kind text, unix_ms bigint);
+\copy vectors FROM 'vectors/edges.tsv' (HEADER)
+\copy vectors FROM 'vectors/graft-minted.tsv' (HEADER)
+INSERT INTO ids SELECT text FROM vectors;
+INSERT INTO ids SELECT gid_lower_bound(kind, to_time(instant)) FROM unnest('{volume,o,200}'::text[]) kind, unnest('{0,1795286542848060}'::bigint[]) instant;
+
+INSERT INTO exchange (question, answer) SELECT E'read\t' || id, described(id) FROM ids;
+INSERT INTO exchange (question, answer) SELECT E'text\t' || to_hex(gid_compact(id)), E'ok\t' || id FROM ids;
+INSERT INTO exchange (question, answer) SELECT E'bytes\t' || encode(id::bytea, 'hex'), E'ok\t' || id FROM ids;
+INSERT INTO exchange (question, answer) SELECT E'explain\t' || id, row_to_json(gid_explain(id)) FROM ids WHERE random() < 0.1;
+INSERT INTO exchange (question, answer)
+SELECT E'compare\t' || a || E'\t' || b, CASE WHEN a < b THEN '<' WHEN a = b THEN '=' ELSE '>' END
+FROM (
+	SELECT id AS a, lead(id) OVER (ORDER BY random()) AS b FROM ids UNION ALL
+	SELECT id, lead(id) OVER (ORDER BY id) FROM ids UNION ALL
+	SELECT id, id FROM ids WHERE random() < 0.1
+) pairs WHERE b IS NOT NULL;
+INSERT INTO exchange (question, answer)
+SELECT E'sort\t' || string_agg(id::text, E'\t' ORDER BY random()), string_agg(id::text, E'\t' ORDER BY id) FROM ids;
+
+-- Texts and bytes, most of them invalid.
+
+CREATE TABLE texts AS
+WITH base AS (
+	SELECT text, floor(random() * length(text))::int + 1 AS place
+	FROM (SELECT id::text FROM ids UNION ALL SELECT gid_compact(id) FROM ids) t (text)
+	ORDER BY random() LIMIT 600
+), characters AS (SELECT * FROM unnest(ARRAY['-', '0', 'O', 'I', 'l', ' ', '''', E'\\', E'\n', E'\t', E'\x7f', 'é', '€', '𝟙', 'z', '1', '']) c)
+SELECT overlay(text PLACING c FROM place FOR 1) AS text FROM base, characters
+UNION SELECT overlay(text PLACING c FROM place FOR 0) FROM base, characters
+UNION SELECT overlay(text PLACING c FROM 1 FOR 1) FROM base, characters
+UNION SELECT overlay(text PLACING c FROM place FOR octet_length(c)) FROM base, unnest(ARRAY['é', '€']) c
+UNION SELECT overlay(overlay(text PLACING '-' FROM place FOR 1) PLACING '_' FROM length(text) + 1 - place FOR 1) FROM base
+UNION SELECT overlay(text PLACING 'zzzzzzzzzzzzz' FROM 12 FOR 13) FROM base
+UNION SELECT overlay(text PLACING '1111111111' FROM 1 FOR 10) FROM base
+UNION SELECT unnest(ARRAY['', '-', '----------', repeat('-', 22), repeat('-', 24), repeat('z', 22), repeat('1', 22), repeat('1', 24)]);
+CREATE TABLE refused (text text, reason text);
+\copy refused FROM 'vectors/refused.txt' (HEADER)
+INSERT INTO texts SELECT text FROM refused;
+ALTER TABLE texts ADD answer text;
+UPDATE texts SET answer = answer(format('SELECT %L::gid', text), length(text) <> 36);	-- a uuid has a hint about SQL
+INSERT INTO exchange (question, answer) SELECT E'text\t' || to_hex(text), answer FROM texts;
+INSERT INTO exchange (question, answer) SELECT E'valid\t' || to_hex(text), CASE WHEN answer LIKE 'ok%' THEN 'true' ELSE 'false' END FROM texts WHERE random() < 0.2;
+
+CREATE TABLE bytes AS
+SELECT substr(id::bytea, 1, n) AS bytes FROM ids, generate_series(0, 15) n WHERE random() < 0.02
+UNION SELECT id::bytea || '\x00' FROM ids WHERE random() < 0.1
+UNION SELECT set_byte(id::bytea, 0, n) FROM ids, generate_series(0, 255) n WHERE random() < 0.005;
+INSERT INTO exchange (question, answer) SELECT E'bytes\t' || encode(bytes, 'hex'), answer(format('SELECT %L::bytea::gid', bytes)) FROM bytes;
+
+-- Kinds.
+
+CREATE TABLE kinds AS
+SELECT unnest(ARRAY['', ' ', 'o ', ' o', 'oo', 'orders', 'volume', 'VOLUME', 'Log', 'SEGMENT', 'segments', 'ö', 'Ö', 'é',
+	U&'\212A', U&'\0130', U&'\FF4F', U&'\0661\0662\0668', '0128', '+128', '1e2', '12', '1280', 'constructor', '__proto__']) AS name
+UNION SELECT n::text FROM generate_series(-1, 300) n
+UNION SELECT chr(n) FROM generate_series(32, 126) n;
+INSERT INTO exchange (question, answer)
+SELECT E'kind\t' || to_hex(name), answer(format('SELECT gid_prefix(gid_lower_bound(%L::text, timestamptz ''epoch''))', name), false) FROM kinds;
+INSERT INTO exchange (question, answer)
+SELECT concat_ws(E'\t', 'text', to_hex(id::text), kind),
+	regexp_replace(answer(format('SELECT %L::gid(%s)', id, kind), false), '^(error.*)', '\1 Check the value, or the kind that the program expects.')
+FROM (SELECT id FROM ids ORDER BY random() LIMIT 200) i, LATERAL (
+	SELECT gid_kind(id) WHERE gid_prefix(id) < 255 UNION ALL SELECT gid_prefix(id)::text WHERE gid_prefix(id) < 255 UNION ALL SELECT 'o'
+) k (kind);
+INSERT INTO exchange (question, answer)
+SELECT concat_ws(E'\t', 'valid', to_hex(id::text), kind), gid_prefix(id) = gid_prefix(gid_lower_bound(kind, timestamptz 'epoch'))
+FROM (SELECT id FROM ids ORDER BY random() LIMIT 200) i, unnest('{o,volume,254}'::text[]) kind;
+
+-- Times: a gid's end at 2^48 milliseconds, and PostgreSQL's in the year 294276.
+
+CREATE TABLE times AS
+SELECT edge + n AS instant
+FROM unnest('{0,1000,-1000,86400000000,1795286542848000,281474976710655000,281474976710656000}'::bigint[]) edge,
+	generate_series(-3, 3) n
+UNION SELECT (random() * 281474976710656)::bigint * 1000 + n FROM generate_series(1, 1000) n
+UNION SELECT ((random() - 0.5) * 2e14)::bigint * 1000 + n FROM generate_series(1, 300) n
+UNION SELECT -62135596800000000
+UNION SELECT 253402300799999999;
+INSERT INTO exchange (question, answer)
+SELECT concat_ws(E'\t', 'lower', kind, instant), gid_lower_bound(kind, to_time(instant)) FROM times, unnest('{volume,o,200,254}'::text[]) kind
+UNION ALL SELECT concat_ws(E'\t', 'upper', kind, instant), gid_upper_bound(kind, to_time(instant)) FROM times, unnest('{volume,o,200,254}'::text[]) kind;
+CREATE TABLE bounds (kind text, instant bigint, lower text, upper text);
+\copy bounds FROM 'vectors/bounds.txt' (HEADER)
+INSERT INTO exchange (question, answer)
+SELECT concat_ws(E'\t', 'lower', kind, instant), lower FROM bounds
+UNION ALL SELECT concat_ws(E'\t', 'upper', kind, instant), upper FROM bounds;
+-- Of an id for a time only the time is known.
+INSERT INTO exchange (question, answer)
+SELECT concat_ws(E'\t', 'new', 'volume', instant),
+	answer(format('SELECT to_instant(gid_instant(gid_new(''volume'', %L::timestamptz)))', to_time(instant))) FROM times;
+
+\o questions.txt
+SELECT question FROM exchange ORDER BY n;
+\o answers.txt
+SELECT answer FROM exchange ORDER BY n;
