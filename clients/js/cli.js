@@ -20,6 +20,12 @@ function expanded(row) {
 	}).join('');
 }
 
+// The reader of a pipe can end first, as in "pg-gid <ids | head".
+process.stdout.on('error', error => {
+	if (error.code !== 'EPIPE') throw error;
+	process.exit();
+});
+
 const args = process.argv.slice(2);
 const options = args.filter(arg => arg.startsWith('-'));
 let ids = args.filter(arg => !arg.startsWith('-'));

@@ -201,8 +201,8 @@ function numberOf(text, from, to) {
 
 // The canonical text of what an id is made from.
 function canonical(value) {
+	if (isGid(value)) value = value.text;
 	if (typeof value === 'string') return fromText(value);
-	if (isGid(value)) return value.text;
 	// Also Buffers, and arrays of another realm.
 	if (value?.[Symbol.toStringTag] === 'Uint8Array') return fromBytes(value);
 	throw new TypeError(`a gid is made from a string or a Uint8Array, not from ${nameOf(value)}`);

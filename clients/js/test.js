@@ -121,7 +121,9 @@ const copied = new Copy(id.text);
 shows('two copies of the module', !(copied instanceof Gid) && id.equals(copied) && copied.equals(id) && !later.equals(copied)
 	&& new Gid(copied).equals(id) && new Gid(copied) instanceof Gid && Gid.isValid(copied, 'o'));
 const shape = { text: id.text };
-shows('only a Gid is a Gid', !id.equals(shape) && error(() => new Gid(shape)) instanceof TypeError);
+const forged = Object.assign(Object.create(Gid.prototype), { text: "' OR true --" });
+shows('only a Gid is a Gid', !id.equals(shape) && [shape, Gid.prototype].every(no => error(() => new Gid(no)) instanceof TypeError)
+	&& error(() => new Gid(forged)) instanceof RangeError && !Gid.isValid(forged));
 
 // A kind that the program expects.
 
@@ -223,6 +225,10 @@ shows('pg-gid with an unknown option', is(outcome(['--xml', id.text]), [2, '', `
 const some = run([id.text, 'x', log.compact]);
 shows('pg-gid with an id that is not valid', some.status === 1 && some.stdout.match(/^text .*$/mg).join() === `text        | ${id},text        | ${log}`
 	&& some.stderr === `pg-gid: ${error(() => new Gid('x')).message}\n`);
+const terminal = spawnSync('script', ['-qec', join(here, 'cli.js'), '/dev/null'], { encoding: 'utf8' });
+shows('pg-gid in a terminal', terminal.stdout.replaceAll('\r', '') === usage);
+const piped = spawnSync('sh', ['-c', '"$0" | head -n 1', join(here, 'cli.js')], { input: `${id}\n`.repeat(5000), encoding: 'utf8' });
+shows('pg-gid into a pipe that is closed', is([piped.stdout, piped.stderr], ['kind        | o\n', '']));
 shows('pg-gid without ids', is(outcome([]), [0, '', '']));
 
 // The module once more, with a state of its own: a clock that was set, and the other that was not.

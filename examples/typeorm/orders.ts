@@ -129,6 +129,13 @@ runner.clearSqlMemory();
 (runner as any).loadedTables = [];
 shows('an array', await changed('others', column => column.comment = 'a list') === 'gid(o)[],a list,kept,same'
 	&& await changed('others', column => column.length = '') === 'gid[],a list,kept,changed');
+
+// As a migration has it.
+const table = (await runner.getTable('orders'))!;
+const about = table.findColumnByName('about')!.clone();
+about.length = 'o';
+await runner.changeColumn(table, 'about', about);
+shows('a migration', (await stored('about')).type === 'gid(o)' && (await orders.findOneByOrFail({ about: milk.id })).id === butter.id);
 await runner.release();
 await db.destroy();
 
