@@ -9,7 +9,8 @@ from io import BytesIO, StringIO
 
 import psycopg2
 from psycopg2 import errors
-from psycopg2.extras import execute_values
+from psycopg2.extensions import TRANSACTION_STATUS_IDLE
+from psycopg2.extras import DictCursor, NamedTupleCursor, RealDictCursor, execute_values
 
 from pg_gid import Gid
 from pg_gid.psycopg2 import register_gid
@@ -153,10 +154,44 @@ shows(
     isinstance(refused, errors.InvalidParameterValue) and refused.pgcode == "22023",
 )
 
+
+# A class of one kind goes wherever a Gid goes.
+class OrderId(Gid, kind="o"):
+    pass
+
+
+shows("a Gid of a class", value("SELECT item FROM orders WHERE id = %s", OrderId(coffee)) == "coffee")
+
+# register_gid leaves the transaction of a connection as it was.
+with psycopg2.connect("") as other:
+    register_gid(other)
+    shows("no transaction is left open", other.info.transaction_status == TRANSACTION_STATUS_IDLE)
+    other.set_session(readonly=True, autocommit=True)
+    other.set_session(readonly=False, autocommit=False)
+    with other.cursor() as cursor:
+        cursor.execute("CREATE TABLE kept (id gid)")
+        register_gid(other)
+        shows("and that of the caller is", value("SELECT count(*) FROM kept") == 0)
+for factory in RealDictCursor, NamedTupleCursor, DictCursor:
+    other = psycopg2.connect("", cursor_factory=factory)
+    register_gid(other)
+    with other.cursor() as cursor:
+        cursor.execute("SELECT id FROM orders WHERE id = %s", (coffee,))
+        row = cursor.fetchone()
+    shows(f"with {factory.__name__}", (row.id if factory is NamedTupleCursor else row["id"]) == coffee)
+    other.close()
+cursor = connection.cursor()
+
 # Where the extension is in a schema that is not in search_path, its name takes that along.
-cursor.execute("CREATE SCHEMA ids; DROP EXTENSION gid CASCADE; CREATE EXTENSION gid SCHEMA ids")
+cursor.execute("""CREATE SCHEMA "Ids"; DROP EXTENSION gid CASCADE; CREATE EXTENSION gid SCHEMA "Ids" """)
 with psycopg2.connect("") as connection, connection.cursor() as cursor:
-    register_gid(connection, "ids.gid")
-    shows("the type is found by its schema", value(f"SELECT '{coffee}'::ids.gid") == coffee)
+    try:
+        register_gid(connection)
+        shows("a type that is not there is an error", False)
+    except LookupError as e:
+        shows(f"a type that is not there is an error: {e}", True)
+    register_gid(connection, '"Ids".gid')
+    shows("the type is found by its schema", value(f"""SELECT '{coffee}'::"Ids".gid""") == coffee)
+    shows("as a parameter", value("SELECT %s", coffee) == coffee and value("SELECT %s", [coffee]) == [coffee])
 
 sys.exit(failed)
