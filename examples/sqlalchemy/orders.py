@@ -5,7 +5,7 @@ import sys
 from contextlib import contextmanager
 from datetime import datetime, timedelta, timezone
 
-from sqlalchemy import create_engine, event, func, insert, select, text
+from sqlalchemy import bindparam, create_engine, event, func, insert, select, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncSession, create_async_engine
 from sqlalchemy.orm import Session, joinedload
@@ -17,7 +17,7 @@ from show import shows
 
 engine = create_engine(f"postgresql+{sys.argv[1]}://")
 now = datetime.now(timezone.utc).replace(microsecond=0)  # ids tell milliseconds
-hour = timedelta(hours=1)
+hour, second = timedelta(hours=1), timedelta(seconds=1)
 
 
 @contextmanager
@@ -107,12 +107,15 @@ with Session(engine) as session:
     shows("and so with an expression", "Index Cond: (id >= gid_lower_bound('o'" in plan(session, since))
     both = select(func.count()).where(Order.id.between(now - 2 * hour, now - hour))
     shows("BETWEEN two times", session.scalar(both) == 61)
+    before = select(func.count()).where(Order.id < bindparam("t"))
+    shows("before a time that comes later", session.execute(before, {"t": now - 90 * 60 * second}).scalar() == 4910)
     shows("IN a list", len(session.execute(select(Order).where(Order.id.in_(ids[:3]))).all()) == 3)
 
     # Arrays.
     ada.starred = ids[:2]
     session.commit()
     shows("an array of ids, written and read", ada.starred == ids[:2] and isinstance(ada.starred[0], Gid))
+    shows("a subscript", session.scalar(select(Customer.starred[2]).where(Customer.id == ada.id)) == ids[1])
     shows("searched", session.scalar(select(Customer.name).where(Customer.starred.contains([ids[1]]))) == "Ada")
     starred = select(Order).join(Customer, Order.id == Customer.starred.any_())
     shows("and joined", len(session.execute(starred).all()) == 2)
