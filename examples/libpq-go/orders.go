@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"gid"
 	"github.com/lib/pq"
 )
 
@@ -82,6 +83,20 @@ func main() {
 	var ids []string
 	check(db.QueryRow("SELECT array_agg(id ORDER BY id) FROM orders").Scan(pq.Array(&ids)))
 	shows("an array in results", len(ids) == 2 && ids[0] == tea && ids[1] == milk)
+
+	// With clients/go an id is a value of its own.
+	var bread, butter gid.ID
+	check(db.QueryRow(insert, "bread").Scan(&bread))
+	check(db.QueryRow(insert, "butter").Scan(&butter))
+	check(db.QueryRow(itemOf, bread).Scan(&item))
+	shows("a gid.ID", bread.Kind() == "o" && bread.Less(butter) && item == "bread")
+	var own []gid.ID
+	check(db.QueryRow("SELECT array_agg(id ORDER BY id) FROM orders WHERE id = ANY ($1)", pq.Array([]gid.ID{butter, bread})).Scan(pq.Array(&own)))
+	shows("arrays of them", len(own) == 2 && own[0] == bread && own[1] == butter)
+	check(db.QueryRow("SELECT customer FROM orders WHERE id = $1", bread).Scan(&butter))
+	shows("NULL is the zero value", butter.IsZero())
+	_, err = db.Exec("DELETE FROM orders WHERE id = ANY ($1)", pq.Array(own))
+	check(err)
 
 	// Beside an id a parameter is read as an id, unless it says that it is a time.
 	hourAgo := time.Now().Add(-time.Hour)

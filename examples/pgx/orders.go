@@ -1,21 +1,19 @@
-// gid from pgx: ids as text with nothing set up, and as 16 bytes by pgx's codec
-// for uuid; arrays, times, COPY, and what that codec does to an id's text.
+// gid from pgx: ids as text or gid.ID with nothing set up, and in binary, in arrays
+// and in COPY after set-up; times.
 package main
 
 import (
-	"bytes"
 	"context"
 	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math/big"
 	"os"
 	"strings"
 	"time"
 
+	"gid"
 	"github.com/jackc/pgconn"
-	"github.com/jackc/pgtype"
 	"github.com/jackc/pgx/v4"
 	"github.com/jackc/pgx/v4/pgxpool"
 	_ "github.com/jackc/pgx/v4/stdlib"
@@ -41,40 +39,6 @@ func refusal(err error) *pgconn.PgError {
 	refused := new(pgconn.PgError)
 	errors.As(err, &refused)
 	return refused
-}
-
-// Gid is an id's 16 bytes.  Its text, also in JSON, is two numbers in base 58.
-type Gid [16]byte
-
-func digits(from []byte, width int) string {
-	const alphabet = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
-	text := make([]byte, width)
-	value, digit, base := new(big.Int).SetBytes(from), new(big.Int), big.NewInt(58)
-	for i := width - 1; i >= 0; i-- {
-		value.DivMod(value, base, digit)
-		text[i] = alphabet[digit.Int64()]
-	}
-	return string(text)
-}
-
-func (id Gid) String() string {
-	return digits(id[:7], 10) + "-" + digits(id[7:], 13)
-}
-
-func (id Gid) MarshalText() ([]byte, error) {
-	return []byte(id.String()), nil
-}
-
-// Tells a connection of the type.  Its number differs between databases.
-func register(ctx context.Context, db *pgx.Conn) error {
-	var one, many uint32
-	err := db.QueryRow(ctx, "SELECT oid, typarray FROM pg_type WHERE oid = 'gid'::regtype").Scan(&one, &many)
-	if err != nil {
-		return err
-	}
-	db.ConnInfo().RegisterDataType(pgtype.DataType{Value: &pgtype.UUID{}, Name: "gid", OID: one})
-	db.ConnInfo().RegisterDataType(pgtype.DataType{Value: &pgtype.UUIDArray{}, Name: "_gid", OID: many})
-	return nil
 }
 
 const itemOf = "SELECT item FROM orders WHERE id = $1"
@@ -106,6 +70,14 @@ func main() {
 	shows("a string as a parameter", item == "tea")
 	check(db.QueryRow(ctx, countOf, []string{tea, milk}).Scan(&count))
 	shows("a list of strings", count == 2)
+	var id gid.ID
+	check(db.QueryRow(ctx, insert, "coffee").Scan(&id))
+	check(db.QueryRow(ctx, itemOf, id).Scan(&item))
+	shows("a gid.ID in results, and as a parameter", id.Kind() == "o" && item == "coffee")
+	_, err = db.Exec(ctx, "DELETE FROM orders WHERE id = $1", id)
+	check(err)
+	check(db.QueryRow(ctx, "SELECT NULL::gid").Scan(&id))
+	shows("NULL is the zero value", id.IsZero())
 	var texts []string
 	check(db.QueryRow(ctx, "SELECT array_agg(id ORDER BY id)::text[] FROM orders").Scan(&texts))
 	shows("an array in results, as text[]", texts[0] == tea && texts[1] == milk)
@@ -141,46 +113,49 @@ func main() {
 	shows("database/sql", item == "milk" && count == 2 && text == milk)
 	check(plain.Close())
 
-	// With the codec of uuid an id is its 16 bytes.
+	// With Register an id moves in binary.
 	config, err := pgxpool.ParseConfig("")
 	check(err)
-	config.AfterConnect = register
+	config.AfterConnect = Register
 	pool, err := pgxpool.ConnectConfig(ctx, config)
 	check(err)
-	var bread, butter Gid
+	var bread, butter gid.ID
 	check(pool.QueryRow(ctx, insert, "bread").Scan(&bread))
 	check(pool.QueryRow(ctx, insert, "butter").Scan(&butter))
-	shows("ids are 16 bytes, and increase", bread[0] == 239 && bytes.Compare(bread[:], butter[:]) < 0)
+	shows("ids increase", bread.Kind() == "o" && bread.Less(butter))
 	check(pool.QueryRow(ctx, itemOf, bread).Scan(&item))
 	shows("as a parameter", item == "bread")
 	check(pool.QueryRow(ctx, itemOf, tea).Scan(&item))
 	shows("and text still is one", item == "tea")
-	check(pool.QueryRow(ctx, countOf, []Gid{bread, butter}).Scan(&count))
+	check(pool.QueryRow(ctx, countOf, []gid.ID{bread, butter}).Scan(&count))
 	shows("a list", count == 2)
-	var ids []Gid
+	var ids []gid.ID
 	check(pool.QueryRow(ctx, "SELECT array_agg(id ORDER BY id) FROM orders").Scan(&ids))
 	shows("an array in results", len(ids) == 4 && ids[3] == butter)
 	check(pool.QueryRow(ctx, "SELECT $1::gid::text", bread).Scan(&text))
-	object, err := json.Marshal(map[string]Gid{"id": bread})
+	object, err := json.Marshal(map[string]gid.ID{"id": bread})
 	check(err)
 	shows("its text, and JSON", bread.String() == text && string(object) == `{"id":"`+text+`"}`)
 
-	// What not to do: the codec's own text is a UUID's, which is no id's.
 	check(pool.QueryRow(ctx, "SELECT id FROM orders WHERE id = $1", bread).Scan(&text))
-	shows("a string gets a UUID's text, "+text, text != bread.String() && len(text) == 36)
-	err = pool.QueryRow(ctx, itemOf, text).Scan(&item)
-	shows("which is refused", refusal(err).Code == "22P02")
-	err = pool.QueryRow(ctx, itemOf, pgx.QuerySimpleProtocol(true), bread).Scan(&item)
-	shows("and the simple protocol has no codec", err != nil && refusal(err).Code == "")
-	check(pool.QueryRow(ctx, itemOf, pgx.QuerySimpleProtocol(true), bread.String()).Scan(&item))
-	shows("but takes text", item == "bread")
+	shows("a string gets its text", text == bread.String())
+	err = pool.QueryRow(ctx, itemOf, "tea").Scan(&item)
+	shows(fmt.Sprint("text that is not valid is refused: ", err), refusal(err).Code == "22P02")
+	check(pool.QueryRow(ctx, itemOf, pgx.QuerySimpleProtocol(true), bread).Scan(&item))
+	shows("the simple protocol", item == "bread")
+	var none *gid.ID
+	check(pool.QueryRow(ctx, "SELECT customer FROM orders WHERE id = $1", bread).Scan(&none))
+	shows("NULL is a nil pointer", none == nil)
+	var customer gid.ID
+	check(pool.QueryRow(ctx, "SELECT customer FROM orders WHERE id = $1", bread).Scan(&customer))
+	shows("or the zero value", customer.IsZero())
 
 	// COPY, in binary.
 	var copies [][]interface{}
 	rows, err := pool.Query(ctx, "SELECT gid_reserve('o', 1000) + n FROM generate_series(0, 999) n")
 	check(err)
 	for rows.Next() {
-		var id Gid
+		var id gid.ID
 		check(rows.Scan(&id))
 		copies = append(copies, []interface{}{id, "copied"})
 	}

@@ -1,0 +1,261 @@
+// Package gid has the identifiers of PostgreSQL's extension gid: 16 bytes that
+// sort by creation time, contain their kind, and print as 24 characters.
+//
+// An ID is text in JSON and for database/sql.  It is comparable, and a key of maps.
+//
+// A kind is a name ("volume", "log", "segment", "a" to "z", in upper or lower
+// case) or a number from 128 to 254 as text.
+package gid
+
+import (
+	"bytes"
+	"database/sql/driver"
+	"encoding/binary"
+	"fmt"
+	"strconv"
+	"time"
+)
+
+// ID is an identifier.  The zero value is not a valid one.
+type ID [16]byte
+
+const (
+	maxMilli   = 1<<48 - 1
+	maxInstant = maxMilli*1000 + 999 // in Unix microseconds
+	randomBits = 54
+	badRange   = "A gid holds times from 1970-01-01 00:00:00 to 10889-08-02 05:31:50.655999 UTC."
+)
+
+// Parse returns the id of a text, of 24 characters or of the 22 of the compact form.
+func Parse(text string) (ID, error) {
+	var id ID
+	if reason := id.decode(text); reason != "" {
+		return ID{}, fmt.Errorf("gid: invalid input syntax for type gid: %q. %s", text, reason)
+	}
+	return id, nil
+}
+
+// ParseKind is Parse for ids of one kind.
+func ParseKind(text, kind string) (ID, error) {
+	prefix, err := prefixOf(kind)
+	if err != nil {
+		return ID{}, err
+	}
+	id, err := Parse(text)
+	if err != nil {
+		return ID{}, err
+	}
+	if id[0] != prefix {
+		return ID{}, fmt.Errorf("gid: gid of kind %q does not match type gid(%s). The value %q is the id of a %q. "+
+			"Check the value, or the kind that the program expects.", id.Kind(), nameOf(prefix), id, id.Kind())
+	}
+	return id, nil
+}
+
+// Valid reports whether Parse accepts a text.
+func Valid(text string) bool {
+	var id ID
+	return id.decode(text) == ""
+}
+
+// FromBytes returns the id of 16 bytes.
+func FromBytes(data []byte) (ID, error) {
+	var id ID
+	if len(data) != len(id) {
+		return ID{}, fmt.Errorf("gid: invalid binary value for type gid. A gid is 16 bytes, not %d.", len(data))
+	}
+	if data[0] < 0x80 {
+		return ID{}, fmt.Errorf("gid: invalid binary value for type gid. The first byte is 0x%02x; in a gid it is 0x80 or above.", data[0])
+	}
+	copy(id[:], data)
+	return id, nil
+}
+
+// Must returns the id, and panics if there is an error.  It is for ids in the source.
+func Must(id ID, err error) ID {
+	if err != nil {
+		panic(err)
+	}
+	return id
+}
+
+// IsKind reports whether the id is of a kind.
+func (id ID) IsKind(kind string) bool {
+	prefix, err := prefixOf(kind)
+	return err == nil && id[0] == prefix
+}
+
+// IsZero reports whether the id is the zero value.
+func (id ID) IsZero() bool { return id == ID{} }
+
+// Kind returns the name of the kind, or its number as text if it has no name.
+func (id ID) Kind() string { return nameOf(id[0]) }
+
+// Prefix returns the first byte: the kind as a number.
+func (id ID) Prefix() byte { return id[0] }
+
+func (id ID) milli() int64 { return int64(binary.BigEndian.Uint64(id[:8]) >> 8 & maxMilli) }
+
+// Time returns the creation time in whole milliseconds, in UTC.
+func (id ID) Time() time.Time { return time.UnixMilli(id.milli()).UTC() }
+
+// Instant returns the creation time in Unix microseconds.  It is false if the id
+// certainly has none, as an id of Graft.
+func (id ID) Instant() (int64, bool) {
+	micro := int64(id[8])<<2 | int64(id[9])>>6
+	if id[7] != id[0] || micro > 999 {
+		return 0, false
+	}
+	return id.milli()*1000 + micro, true
+}
+
+// Medallion returns the number of the generator, 0 to 2^24 - 1.  It is right only
+// if the server minted the id, and false where Instant is.
+func (id ID) Medallion() (int, bool) {
+	_, ok := id.Instant()
+	if !ok {
+		return 0, false
+	}
+	return int(binary.BigEndian.Uint64(id[8:]) >> 30 & 0xFFFFFF), true
+}
+
+// Node returns the upper 10 bits of the medallion: the number of the server, if
+// that has gid.node set.
+func (id ID) Node() (int, bool) {
+	medallion, ok := id.Medallion()
+	return medallion >> 14, ok
+}
+
+// Offset returns the number of the id within its transaction, 0 to 2^30 - 1.  It is
+// right only if the server minted the id, and false where Instant is.
+func (id ID) Offset() (int, bool) {
+	_, ok := id.Instant()
+	if !ok {
+		return 0, false
+	}
+	return int(binary.BigEndian.Uint32(id[12:]) & 0x3FFFFFFF), true
+}
+
+// Compare returns -1, 0 or 1: the order of ids on the server.
+func (id ID) Compare(other ID) int { return bytes.Compare(id[:], other[:]) }
+
+// Less reports whether the id sorts before another.
+func (id ID) Less(other ID) bool { return id.Compare(other) < 0 }
+
+// LowerBound returns the smallest id of a kind whose time, in whole milliseconds,
+// is at or after a time.  Past the last millisecond that is the first id above the
+// kind.
+func LowerBound(kind string, at time.Time) (ID, error) { return bound(kind, at.UnixMicro()) }
+
+// UpperBound returns the smallest id of a kind whose time, in whole milliseconds,
+// is after a time.
+func UpperBound(kind string, at time.Time) (ID, error) { return bound(kind, at.UnixMicro()+1) }
+
+func bound(kind string, instant int64) (ID, error) {
+	prefix, err := prefixOf(kind)
+	if err != nil {
+		return ID{}, err
+	}
+	milli := int64(0)
+	if instant > 0 {
+		milli = (instant-1)/1000 + 1
+	}
+	if milli > maxMilli {
+		milli, prefix = 0, prefix+1
+	}
+	var id ID
+	binary.BigEndian.PutUint64(id[:], uint64(prefix)<<56|uint64(milli)<<8)
+	return id, nil
+}
+
+// MarshalText returns the canonical text.  The zero value is an error.
+func (id ID) MarshalText() ([]byte, error) {
+	if id[0] < 0x80 {
+		return nil, fmt.Errorf("gid: not an id: %x", id[:])
+	}
+	return []byte(id.String()), nil
+}
+
+// UnmarshalText is Parse.
+func (id *ID) UnmarshalText(text []byte) (err error) {
+	*id, err = Parse(string(text))
+	return err
+}
+
+// MarshalBinary returns the 16 bytes.
+func (id ID) MarshalBinary() ([]byte, error) { return id[:], nil }
+
+// UnmarshalBinary is FromBytes.
+func (id *ID) UnmarshalBinary(data []byte) (err error) {
+	*id, err = FromBytes(data)
+	return err
+}
+
+// Value is the text, for database/sql.  The zero value is NULL.
+func (id ID) Value() (driver.Value, error) {
+	if id.IsZero() {
+		return nil, nil
+	}
+	text, err := id.MarshalText()
+	return string(text), err
+}
+
+// Scan reads text, or 16 bytes.  NULL is the zero value.
+func (id *ID) Scan(value interface{}) (err error) {
+	switch value := value.(type) {
+	case nil:
+		*id = ID{}
+	case string:
+		*id, err = Parse(value)
+	case []byte:
+		if len(value) == len(id) {
+			*id, err = FromBytes(value)
+		} else {
+			*id, err = Parse(string(value))
+		}
+	default:
+		err = fmt.Errorf("gid: cannot scan %T", value)
+	}
+	return err
+}
+
+func nameOf(prefix byte) string {
+	switch {
+	case prefix == 0x80:
+		return "volume"
+	case prefix == 0xA0:
+		return "log"
+	case prefix == 0xC0:
+		return "segment"
+	case prefix >= 0xE1 && prefix < 0xE1+26:
+		return string(rune('a' + prefix - 0xE1))
+	}
+	return strconv.Itoa(int(prefix))
+}
+
+// prefixOf returns the first byte of the ids of a kind.  Only ASCII folds to lower
+// case.
+func prefixOf(kind string) (byte, error) {
+	folded := []byte(kind)
+	for i, c := range folded {
+		if 'A' <= c && c <= 'Z' {
+			folded[i] = c + 'a' - 'A'
+		}
+	}
+	switch name := string(folded); {
+	case len(name) == 1 && 'a' <= name[0] && name[0] <= 'z':
+		return 0xE1 + name[0] - 'a', nil
+	case name == "volume":
+		return 0x80, nil
+	case name == "log":
+		return 0xA0, nil
+	case name == "segment":
+		return 0xC0, nil
+	case len(name) == 3 && '1' <= name[0] && name[0] <= '2':
+		if number, err := strconv.Atoi(name); err == nil && number >= 128 && number <= 254 {
+			return byte(number), nil
+		}
+	}
+	return 0, fmt.Errorf("gid: unrecognized gid kind: %q. "+
+		`A kind is "volume", "log", "segment", a letter from "a" to "z", or a number from 128 to 254.`, kind)
+}

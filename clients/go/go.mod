@@ -1,0 +1,3 @@
+module gid
+
+go 1.19
