@@ -201,8 +201,8 @@ shows(
 )
 shows(
     "which takes no other",
-    str(error(OrderId, log)) == 'gid of kind "log" does not match kind "o". '
-    'The value "74ggbzxuMf-2uAmM7FwXntwW" is the id of a "log".'
+    str(error(OrderId, log)) == 'gid of kind "log" does not match type gid(o). The value "74ggbzxuMf-2uAmM7FwXntwW" is '
+    'the id of a "log". Check the value, or the kind that the program expects.'
     and all(
         type(e) is ValueError
         for e in (error(OrderId, bytes(log)), error(OrderId.new, "log"), error(OrderId.lower_bound, "log", 0))

@@ -70,8 +70,8 @@ class Gid:
             prefix = cls._prefix(kind)
             if id.prefix != prefix:
                 raise ValueError(
-                    f'gid of kind "{id.kind}" does not match kind "{_name(prefix)}". '
-                    f'The value "{id}" is the id of a "{id.kind}".'
+                    f'gid of kind "{id.kind}" does not match type gid({_name(prefix)}). The value "{id}" is the id of a '
+                    f'"{id.kind}". Check the value, or the kind that the program expects.'
                 )
         return id
 
