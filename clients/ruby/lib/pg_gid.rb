@@ -1,0 +1,228 @@
+# frozen_string_literal: true
+
+require_relative "pg_gid/codec"
+require_relative "pg_gid/mint"
+require_relative "pg_gid/explain"
+
+# An identifier of PostgreSQL's extension gid: 16 bytes that sort by creation time, contain their kind, and print
+# as 24 characters.  Frozen.  Ids are equal, sorted and hashed by their bytes, as on the server.
+#
+# A class can have a kind.  It accepts ids of that kind only, and its methods need no kind:
+#
+#   class OrderId < Gid
+#     kind "o"
+#   end
+#   OrderId.generate
+#
+# A kind is a name ("volume", "log", "segment", "a" to "z", in upper or lower case) or a number from 128 to 254.
+# A time is a Time, or Unix microseconds.
+class Gid
+  include Comparable
+
+  # A value that is not valid, with the server's reason.
+  class Error < ArgumentError; end
+
+  class << self
+    # The kind of a class: sets it, or returns it.
+    def kind(name = nil)
+      @prefix = Codec.prefix_of(name) unless name.nil?
+      own_prefix && Codec.name_of(own_prefix)
+    end
+
+    # The id of a text or of another id, if it is of the kind.
+    # Raises Gid::Error for an invalid value and for another kind.
+    def parse(value, kind = nil)
+      id = new(value)
+      kind.nil? ? id : id.send(:check, prefix(kind))
+    end
+
+    # The id of 16 bytes.  Raises Gid::Error.
+    def from_bytes(bytes)
+      new(from_words(*Codec.from_bytes(bytes).unpack("Q>2")))
+    end
+
+    # Whether parse accepts a value.
+    def valid?(value, kind = nil)
+      prefix(kind) unless kind.nil?
+      parse(value, kind)
+      true
+    rescue Error, TypeError
+      false
+    end
+
+    # A new id: microseconds, and 54 random bits.
+    #
+    # Without a time, each id sorts after all that this process made so before, if their kinds are the same.
+    # With a time, only random bits distinguish the ids of one microsecond.
+    # The server's gid_settled() does not cover these ids: where programs poll with it, let the server mint.
+    def generate(kind = nil, at = nil)
+      prefix = prefix(kind)
+      number = at.nil? ? Mint.next_number : Mint.number_at(Codec.microseconds(at))
+      ms, micro = (number >> 54).divmod(1000)
+      from_words(prefix << 56 | ms << 8 | prefix, micro << 54 | number & (1 << 54) - 1)
+    end
+
+    # The smallest id of a kind whose time, in whole milliseconds, is at or after a time.
+    # Past the last millisecond it is the first id above the kind.
+    def lower_bound(kind = nil, time)
+      bound(kind, Codec.microseconds(time))
+    end
+
+    # The smallest id of a kind whose time, in whole milliseconds, is after a time.
+    def upper_bound(kind = nil, time)
+      bound(kind, Codec.microseconds(time) + 1)
+    end
+
+    protected
+
+    def own_prefix
+      @prefix || (superclass.own_prefix if superclass <= Gid)
+    end
+
+    private
+
+    def bound(kind, instant)
+      ms = -(-instant).div(1000)
+      from_words((prefix(kind) << 56) + (ms.clamp(0, 1 << 48) << 8), 0)
+    end
+
+    def from_words(*words)
+      allocate.tap { |id| id.send(:bytes=, words.pack("Q>2")) }
+    end
+
+    # The prefix of a kind that was asked for, or of the class.
+    def prefix(kind)
+      return own_prefix || raise(ArgumentError, "#{name} has no kind of its own: pass one") if kind.nil?
+
+      Codec.prefix_of(kind).tap do |prefix|
+        unless [nil, prefix].include?(own_prefix)
+          raise Error, "#{name} is of kind #{self.kind.inspect}, not #{Codec.name_of(prefix).inspect}"
+        end
+      end
+    end
+  end
+
+  # An id from its text, of 24 or 22 characters, or from another id.
+  def initialize(value)
+    self.bytes = Codec.bytes_of(value)
+    prefix = self.class.send(:own_prefix)
+    check(prefix) if prefix
+  end
+
+  # The 16 bytes, a String of Encoding::BINARY.
+  attr_reader :bytes
+
+  # The canonical text, of 24 characters.
+  def to_s
+    high, low = words
+    "#{Codec.digits(high >> 8, 10)}-#{Codec.digits((high & 0xFF) << 64 | low, 13)}"
+  end
+  alias text to_s
+
+  # The other text, of 22 characters.
+  def compact
+    high, low = words
+    Codec.digits(high << 64 | low, 22)
+  end
+
+  # The first byte: the kind as a number.
+  def prefix
+    bytes.getbyte(0)
+  end
+
+  # The kind's name, or its number as text if it has no name.
+  def kind
+    Codec.name_of(prefix)
+  end
+
+  # The creation time in milliseconds since 1970.
+  def unix_ms
+    words[0] >> 8 & (1 << 48) - 1
+  end
+
+  # The creation time, in UTC and whole milliseconds.
+  def time
+    Time.at(unix_ms / 1000, unix_ms % 1000, :millisecond).utc
+  end
+
+  # The creation time in Unix microseconds; nil if the id certainly has none, as an id of Graft.
+  def instant
+    micro = words[1] >> 54
+    unix_ms * 1000 + micro if bytes.getbyte(7) == prefix && micro <= 999
+  end
+
+  # The number of the generator, 0 to 2**24 - 1.  Right only if the server minted the id; nil where instant is nil.
+  def medallion
+    words[1] >> 30 & 0xFFFFFF if instant
+  end
+
+  # The upper 10 bits of the medallion: the number of the server, if that has gid.node set.
+  def node
+    medallion && medallion >> 14
+  end
+
+  # The number of the id within its transaction, 0 to 2**30 - 1.  Right only if the server minted the id; nil where
+  # instant is nil.
+  def offset
+    words[1] & 0x3FFFFFFF if instant
+  end
+
+  # Everything that the id contains: what row_to_json(gid_explain(id)) returns on the server, in UTC.
+  def explain
+    Explanation.of(self)
+  end
+
+  # The order of the bytes; nil for what is not an id.
+  def <=>(other)
+    bytes <=> other.bytes if other.is_a?(Gid)
+  end
+
+  def ==(other)
+    other.is_a?(Gid) && bytes == other.bytes
+  end
+  alias eql? ==
+
+  def hash
+    bytes.hash
+  end
+
+  def inspect
+    "#<#{self.class.name} #{self}>"
+  end
+
+  # In JSON, an id is its text.
+  def as_json(*)
+    to_s
+  end
+
+  def to_json(*)
+    "\"#{self}\""
+  end
+
+  def marshal_dump
+    bytes
+  end
+
+  def marshal_load(bytes)
+    self.bytes = bytes
+  end
+
+  private
+
+  def bytes=(bytes)
+    @bytes = bytes.freeze
+    freeze
+  end
+
+  def words
+    bytes.unpack("Q>2")
+  end
+
+  def check(prefix)
+    return self if self.prefix == prefix
+
+    raise Error, "gid of kind #{kind.inspect} does not match type gid(#{Codec.name_of(prefix)}). The value " \
+                 "#{to_s.inspect} is the id of a #{kind.inspect}. " \
+                 "Check the value, or the kind that the program expects."
+  end
+end

@@ -1,0 +1,46 @@
+# frozen_string_literal: true
+
+require "pg"
+require "pg_gid"
+
+class Gid
+  # ruby-pg: ids are Gid in results and as parameters, alone and in arrays.
+  module PG
+    class Decoder < ::PG::SimpleDecoder
+      def decode(value, _tuple = nil, _field = nil)
+        format.zero? ? Gid.new(value) : Gid.from_bytes(value)
+      end
+    end
+
+    class Encoder < ::PG::SimpleEncoder
+      def encode(id)
+        id.to_s
+      end
+    end
+
+    # Ids of this connection are Gid.  The name of the type may have a schema.
+    # It asks the server once for the numbers of the types.  What other types become stays as it is.
+    def self.register(connection, name = "gid")
+      row = connection.exec_params("SELECT oid, typarray FROM pg_type WHERE oid = to_regtype($1)", [name]).values.first
+      raise KeyError, "no type #{name} in search_path: CREATE EXTENSION gid" if row.nil?
+
+      oid, array_oid = row.map(&:to_i)
+      decoder = Decoder.new(oid: oid, name: "gid")
+      results = ::PG::TypeMapByOid.new
+      results.add_coder(decoder)
+      results.add_coder(Decoder.new(oid: oid, name: "gid", format: 1))
+      results.add_coder(::PG::TextDecoder::Array.new(oid: array_oid, name: "gid[]", elements_type: decoder))
+      results.default_type_map = connection.type_map_for_results
+      connection.type_map_for_results = results
+
+      encoder = Encoder.new(oid: oid, name: "gid")
+      array = ::PG::TextEncoder::Array.new(oid: array_oid, name: "gid[]", elements_type: encoder)
+      queries = ::PG::TypeMapByClass.new
+      queries[Gid] = encoder
+      queries[Array] = ->(values) { array if values.flatten.compact.first.is_a?(Gid) }
+      queries.default_type_map = connection.type_map_for_queries
+      connection.type_map_for_queries = queries
+      connection
+    end
+  end
+end
