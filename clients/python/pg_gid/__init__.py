@@ -7,6 +7,7 @@ pg_gid.psycopg, pg_gid.psycopg2, pg_gid.sqlalchemy, pg_gid.django, pg_gid.consum
 from __future__ import annotations
 
 from datetime import datetime, timedelta, timezone
+from importlib import import_module  # of pydantic, which type checkers need not find
 from secrets import randbits
 from typing import TYPE_CHECKING, Any, ClassVar, Dict, Optional, Tuple, Type, TypeVar, Union, overload
 
@@ -290,16 +291,21 @@ class Gid:
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
-        """Text becomes an id, checked as by the class; an id becomes text in JSON."""
-        from pydantic_core import core_schema
+        """Text and bytes become an id of this class; an id becomes text in JSON.
+
+        In strict mode only JSON can contain text.
+        """
+        core_schema = import_module("pydantic_core.core_schema")
 
         def validate(value: Any) -> Gid:
             if not isinstance(value, (str, bytes, Gid)):
                 raise ValueError(f"a gid is made from text or bytes, not from {type(value).__name__}")
-            return value if type(value) is cls else cls(value)
+            return value if isinstance(value, cls) else cls(value)
 
-        return core_schema.no_info_plain_validator_function(
-            validate, serialization=core_schema.to_string_ser_schema(when_used="json")
+        convert = core_schema.no_info_plain_validator_function(validate)
+        strict = core_schema.json_or_python_schema(convert, core_schema.is_instance_schema(cls))
+        return core_schema.lax_or_strict_schema(
+            convert, strict, serialization=core_schema.to_string_ser_schema(when_used="json")
         )
 
     @classmethod
@@ -319,6 +325,14 @@ def _make(cls: Type[AnyGid], data: bytes) -> AnyGid:
     id = object.__new__(cls)
     object.__setattr__(id, "_bytes", data)
     return id
+
+
+def class_and_kind(kind: Union[Type[AnyGid], Kind, None]) -> Tuple[Type[Gid], Optional[str]]:
+    """The class of a column's ids and the name of their kind, from OrderId, "o", 239 or None."""
+    if isinstance(kind, type):
+        prefix = kind._prefix_of_class
+        return kind, None if prefix is None else _name(prefix)
+    return Gid, None if kind is None else _name(prefix_of(kind))
 
 
 def _name(prefix: Optional[int]) -> str:
