@@ -1,34 +1,71 @@
-"""Django: a field for columns of gid(kind), whose values are Gid, and for times beside them."""
+"""Django: a field for columns of gid(kind), whose values are Gid, and what forms, URLs and JSON require for it.
+
+On each new connection this module asks PostgreSQL once for the type, because drivers cannot read gid[] otherwise.
+"""
 
 from __future__ import annotations
 
 from datetime import date
-from typing import Any, List, Optional, Tuple, Union
+from importlib import import_module
+from typing import Any, List, Optional, Tuple, Type, Union
 
-from django.core.exceptions import ValidationError
+from django import forms
+from django.core.exceptions import EmptyResultSet, ValidationError
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db import connections
+from django.db.backends.signals import connection_created
 from django.db.models import NOT_PROVIDED, Field, Func, Value
+from django.db.models.lookups import Exact
 from django.db.models.query_utils import DeferredAttribute
+from django.db.models.signals import post_migrate
 
-from pg_gid import Gid
+from pg_gid import Gid, Kind, class_and_kind
 
-__all__ = ["GidField"]
+__all__ = ["GidField", "GidFormField", "GidJSONEncoder", "gid_converter"]
+
+AnyKind = Union[Type[Gid], Kind, None]
+
+
+def _to_gid(value: Any, gid_class: Type[Gid], kind: Optional[str]) -> Gid:
+    try:
+        return gid_class.parse(value, kind)
+    except (TypeError, ValueError) as error:
+        raise ValidationError(str(error), code="invalid") from error
+
+
+class GidFormField(forms.CharField):
+    """A form field for the text of an id.  Its value is a Gid, or None if it is empty."""
+
+    def __init__(self, *, kind: AnyKind = None, **kwargs: Any) -> None:
+        self.gid_class, self.kind = class_and_kind(kind)
+        super().__init__(**kwargs)
+
+    def prepare_value(self, value: Any) -> Any:
+        return str(value) if isinstance(value, Gid) else value
+
+    def to_python(self, value: Any) -> Optional[Gid]:
+        value = super().to_python(value)
+        return None if value in self.empty_values else _to_gid(value, self.gid_class, self.kind)
 
 
 class GidAttribute(DeferredAttribute):
-    """Text that is an id becomes one, as what INSERT returned does not do by itself before Django 4."""
+    """Makes valid text an id.  Before version 4, Django does not convert what INSERT returned."""
 
     def __set__(self, instance: Any, value: Any) -> None:
         try:
             value = self.field.to_python(value)
         except ValidationError:
-            pass  # for whoever validates the model
+            pass  # full_clean() reports it
         instance.__dict__[self.field.attname] = value
 
 
 class GidField(Field):
-    """GidField("o") is a column of gid(o), and GidField() takes ids of any kind.
+    """The field of a column.
 
-    A primary key that has no value gets one of the server with the INSERT.
+    GidField(OrderId) is gid(o) for class OrderId(Gid, kind="o"), and its values are OrderId.  GidField("o") is gid(o),
+    and GidField() is gid, which accepts ids of any kind; the values of both are Gid.
+
+    A primary key of one kind without a default is minted by the server, in the INSERT.
     """
 
     description = "Id of kind %(kind)s"
@@ -36,13 +73,15 @@ class GidField(Field):
     db_returning = True
     descriptor_class = GidAttribute
 
-    def __init__(self, kind: Union[str, int, None] = None, *args: Any, **kwargs: Any) -> None:
-        self.kind = kind
+    def __init__(self, kind: AnyKind = None, *args: Any, **kwargs: Any) -> None:
+        self.gid_class, self.kind = class_and_kind(kind)
         super().__init__(*args, **kwargs)
+        if self._is_made_by_server():
+            self.editable = False  # forms leave the key out, and formsets identify their rows by it
 
     def deconstruct(self) -> Tuple[str, str, List[Any], Any]:
         name, path, args, kwargs = super().deconstruct()
-        return name, path, [self.kind, *args], kwargs
+        return name, path, [self.kind, *args], kwargs  # a migration does not need the class
 
     def db_type(self, connection: Any) -> str:
         return f"gid({self.kind})" if self.kind else "gid"
@@ -63,24 +102,109 @@ class GidField(Field):
             return Func(Value(str(self.kind)), function="gid_new", output_field=self)
         return value
 
-    def validate(self, value: Any, model_instance: Any) -> None:
-        if value is not None or not self._is_made_by_server():
-            super().validate(value, model_instance)
-
     def formfield(self, **kwargs: Any) -> Any:
-        return None if self._is_made_by_server() else super().formfield(**kwargs)
+        kind = self.kind if self.gid_class is Gid else self.gid_class
+        return super().formfield(**{"form_class": GidFormField, "kind": kind, **kwargs})
 
     def from_db_value(self, value: Any, expression: Any, connection: Any) -> Optional[Gid]:
-        return None if value is None else Gid(value)
+        return None if value is None else self.gid_class(value)
 
     def to_python(self, value: Any) -> Optional[Gid]:
-        try:
-            return None if value is None else Gid(value)
-        except (TypeError, ValueError) as error:
-            raise ValidationError(str(error), code="invalid") from error
+        return None if value is None else _to_gid(value, self.gid_class, self.kind)
 
     def get_prep_value(self, value: Any) -> Any:
         value = super().get_prep_value(value)
         if value is None or isinstance(value, date):
-            return value  # a time is for the server to compare with
+            return value  # the server compares ids with times
         return str(self.to_python(value))
+
+
+@GidField.register_lookup
+class GidExact(Exact):
+    """A value that is not an id of the kind matches no row, so that get_object_or_404() raises Http404."""
+
+    is_invalid = False
+
+    def get_prep_lookup(self) -> Any:
+        try:
+            return super().get_prep_lookup()
+        except ValidationError:
+            self.is_invalid = True
+            return self.rhs
+
+    def as_sql(self, *args: Any, **kwargs: Any) -> Any:
+        if self.is_invalid:
+            raise EmptyResultSet
+        return super().as_sql(*args, **kwargs)
+
+
+def gid_converter(kind: AnyKind = None) -> Type[Any]:
+    """The class of a path converter: register_converter(gid_converter(OrderId), "order_id").
+
+    A path with an invalid id or an id of another kind does not match, which is a 404.
+    """
+    gid_class, name = class_and_kind(kind)
+
+    class GidConverter:
+        regex = "[1-9A-Za-z-]{22,24}"
+
+        def to_python(self, value: str) -> Gid:
+            return gid_class.parse(value, name)
+
+        def to_url(self, value: Any) -> str:
+            return str(gid_class.parse(value, name))
+
+    return GidConverter
+
+
+class GidJSONEncoder(DjangoJSONEncoder):
+    """Writes ids as text, for JsonResponse(..., encoder=GidJSONEncoder) and JSONField(encoder=GidJSONEncoder)."""
+
+    def default(self, o: Any) -> Any:
+        return str(o) if isinstance(o, Gid) else super().default(o)
+
+
+_SchemaEditor: Any = object  # a mixin of the class that the connection has
+
+
+class GidSchemaEditor(_SchemaEditor):
+    """Changes the default of a key that the server mints, together with its type."""
+
+    def _alter_field(self, model: Any, old_field: Any, new_field: Any, *args: Any, **kwargs: Any) -> None:
+        old, new = (
+            field.db_type_suffix(self.connection) if isinstance(field, GidField) else None
+            for field in (old_field, new_field)
+        )
+        # A default is not converted together with its column.
+        if old and old != new:
+            self._change_default(model, old_field, "DROP DEFAULT")
+        super()._alter_field(model, old_field, new_field, *args, **kwargs)
+        if new and old != new:
+            self._change_default(model, new_field, f"SET {new}")
+
+    def _change_default(self, model: Any, field: Any, change: str) -> None:
+        table, column = self.quote_name(model._meta.db_table), self.quote_name(field.column)
+        self.execute(f"ALTER TABLE {table} ALTER COLUMN {column} {change}")
+
+
+def _register(connection: Any, **_: Any) -> None:
+    """Prepares a connection to PostgreSQL."""
+    if connection.vendor != "postgresql":
+        return
+    if not issubclass(connection.SchemaEditorClass, GidSchemaEditor):
+        bases = (GidSchemaEditor, connection.SchemaEditorClass)
+        connection.SchemaEditorClass = type("DatabaseSchemaEditor", bases, {})
+    try:
+        import_module(f"pg_gid.{connection.Database.__name__}").register_gid(connection.connection)
+    except LookupError:
+        pass  # a migration can create the extension
+
+
+def _register_again(using: str, **_: Any) -> None:
+    """After migrations that created the extension on this connection."""
+    if connections[using].connection is not None:
+        _register(connections[using])
+
+
+connection_created.connect(_register)
+post_migrate.connect(_register_again)
