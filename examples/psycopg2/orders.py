@@ -9,8 +9,15 @@ from io import BytesIO, StringIO
 
 import psycopg2
 from psycopg2 import errors
-from psycopg2.extensions import TRANSACTION_STATUS_IDLE
-from psycopg2.extras import DictCursor, NamedTupleCursor, RealDictCursor, execute_values
+from psycopg2.extensions import TRANSACTION_STATUS_IDLE, TRANSACTION_STATUS_INTRANS
+from psycopg2.extras import (
+    DictCursor,
+    LoggingConnection,
+    LoggingCursor,
+    NamedTupleCursor,
+    RealDictCursor,
+    execute_values,
+)
 
 from pg_gid import Gid
 from pg_gid.psycopg2 import register_gid
@@ -154,44 +161,53 @@ shows(
     isinstance(refused, errors.InvalidParameterValue) and refused.pgcode == "22023",
 )
 
-
-# A class of one kind goes wherever a Gid goes.
-class OrderId(Gid, kind="o"):
-    pass
-
-
-shows("a Gid of a class", value("SELECT item FROM orders WHERE id = %s", OrderId(coffee)) == "coffee")
-
-# register_gid leaves the transaction of a connection as it was.
+# register_gid leaves the connection as it was.
 with psycopg2.connect("") as other:
     register_gid(other)
     shows("no transaction is left open", other.info.transaction_status == TRANSACTION_STATUS_IDLE)
-    other.set_session(readonly=True, autocommit=True)
-    other.set_session(readonly=False, autocommit=False)
-    with other.cursor() as cursor:
-        cursor.execute("CREATE TABLE kept (id gid)")
-        register_gid(other)
-        shows("and that of the caller is", value("SELECT count(*) FROM kept") == 0)
-for factory in RealDictCursor, NamedTupleCursor, DictCursor:
-    other = psycopg2.connect("", cursor_factory=factory)
+    other.set_session(readonly=True)
+    shows("so that the session can be set", other.readonly)
+with psycopg2.connect("") as other, other.cursor() as cursor:
+    cursor.execute("CREATE TABLE kept ()")
     register_gid(other)
-    with other.cursor() as cursor:
-        cursor.execute("SELECT id FROM orders WHERE id = %s", (coffee,))
-        row = cursor.fetchone()
-    shows(f"with {factory.__name__}", (row.id if factory is NamedTupleCursor else row["id"]) == coffee)
-    other.close()
-cursor = connection.cursor()
+    shows("an open transaction stays open", other.info.transaction_status == TRANSACTION_STATUS_INTRANS)
+with connection.cursor() as cursor:
+    cursor.execute("SELECT to_regclass('kept') IS NOT NULL")
+    shows("with what it did", cursor.fetchone() == (True,))
 
-# Where the extension is in a schema that is not in search_path, its name takes that along.
-cursor.execute("""CREATE SCHEMA "Ids"; DROP EXTENSION gid CASCADE; CREATE EXTENSION gid SCHEMA "Ids" """)
+for factory in RealDictCursor, DictCursor, NamedTupleCursor, LoggingCursor:
+    connection_factory = LoggingConnection if factory is LoggingCursor else None
+    with psycopg2.connect("", connection_factory=connection_factory, cursor_factory=factory) as other:
+        if connection_factory:
+            other.initialize(StringIO())
+        register_gid(other)
+        with other.cursor() as cursor:
+            cursor.execute("SELECT %s AS id, %s AS ids", (coffee, [coffee]))
+            row = cursor.fetchone()
+            found = list(row.values()) if isinstance(row, dict) else list(row)
+            shows(f"{factory.__name__}", found == [coffee, [coffee]] and type(found[0]) is Gid)
+
+
+class OrderId(Gid, kind="o"):
+    """The id of an order."""
+
+
+cursor = connection.cursor()
+shows("a class of one kind as a parameter", value("SELECT item FROM orders WHERE id = %s", OrderId(coffee)) == "coffee")
+
+# The extension can be in a schema that is not in search_path.  Then the name of the type needs the schema.
+cursor.execute('CREATE SCHEMA "Ids x"; DROP EXTENSION gid CASCADE; CREATE EXTENSION gid SCHEMA "Ids x"')
 with psycopg2.connect("") as connection, connection.cursor() as cursor:
+    cursor.execute("SELECT 1")
     try:
         register_gid(connection)
-        shows("a type that is not there is an error", False)
     except LookupError as e:
-        shows(f"a type that is not there is an error: {e}", True)
-    register_gid(connection, '"Ids".gid')
-    shows("the type is found by its schema", value(f"""SELECT '{coffee}'::"Ids".gid""") == coffee)
-    shows("as a parameter", value("SELECT %s", coffee) == coffee and value("SELECT %s", [coffee]) == [coffee])
+        shows(f"a type that is not found: {e}", 'type "gid" does not exist' in str(e))
+    else:
+        shows("a type that is not found", False)
+    shows("aborts no transaction", connection.info.transaction_status == TRANSACTION_STATUS_INTRANS)
+    register_gid(connection, '"Ids x".gid')
+    shows("the type is found by its schema", value(f"SELECT '{coffee}'::\"Ids x\".gid") == coffee)
+    shows("also for parameters and arrays", value("SELECT %s", [coffee, None]) == [coffee, None])
 
 sys.exit(failed)

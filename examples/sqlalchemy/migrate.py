@@ -22,7 +22,7 @@ engine = create_engine("postgresql+psycopg2://")
 def query(sql):
     with engine.begin() as connection:
         result = connection.execute(text(sql))
-        return result.fetchall() if result.returns_rows else None
+        return result.fetchall() if result.returns_rows else []
 
 
 def type_of(table, column):
@@ -31,9 +31,9 @@ def type_of(table, column):
 
 
 def differences(defaults=True):
-    """What autogenerate would migrate: the kinds of change.  It cannot compare defaults of different types."""
+    """What autogenerate would migrate: the kinds of change."""
+    options = {"compare_type": True, "compare_server_default": defaults}
     with engine.connect() as connection:
-        options = {"compare_type": True, "compare_server_default": defaults}
         found = compare_metadata(MigrationContext.configure(connection, opts=options), Base.metadata)
     return sorted(change[0][0] if isinstance(change, list) else change[0] for change in found)
 
@@ -46,8 +46,8 @@ shows(
     all(
         f"sa.Column({column}" in revision.read_text()
         for column in (
-            """'id', pg_gid.sqlalchemy.GidType(kind='c'), server_default=sa.text("gid_new('c'::text)"), nullable=False)""",
-            """'starred', pg_gid.sqlalchemy.GidArray(kind='o'), server_default=sa.text("'{}'"), nullable=False)""",
+            """'id', pg_gid.sqlalchemy.GidType('c'), server_default=sa.text("gid_new('c'::text)"), nullable=False)""",
+            """'starred', pg_gid.sqlalchemy.GidArray('o'), server_default=sa.text("'{}'"), nullable=False)""",
         )
     ),
 )
@@ -65,6 +65,7 @@ query(
 """
 )
 shows("the first revision makes the extension and the tables", str(type_of("payments", "id")) == "UUID")
+# Alembic lets the server compare two defaults, which fails for one of uuid and one of gid.
 shows("autogenerate sees what is not migrated yet", differences(defaults=False) == ["modify_type", "remove_column"])
 
 before = query("SELECT cents, date_trunc('milliseconds', created_at) FROM payments ORDER BY created_at")
@@ -75,28 +76,27 @@ shows("autogenerate finds no difference", differences() == [])
 Payment.__table__.c.id.type = GidType("q")
 shows("but sees another kind", differences() == ["modify_type"])
 Payment.__table__.c.id.type = GidType(240)
-shows("nor between a kind's number and its name", differences() == [])
+shows("a kind by its number is the same kind", differences() == [])
 Payment.__table__.c.id.type = GidType("p")
+query("ALTER TABLE payments ALTER id SET DEFAULT gid_random('p')")
+shows("and another default", differences() == ["modify_default"])
+query("ALTER TABLE payments ALTER id SET DEFAULT gid_new('p')")
 
 column = type_of("orders", "customer_id")
 shows("reflection knows the type and its kind", isinstance(column, GidType) and column.kind == "c")
 shows("and that of an array", str(type_of("customers", "starred").compile(engine.dialect)) == "gid(o)[]")
 
-# A reflected table, with a domain.
-query("CREATE DOMAIN order_id AS gid(o); CREATE TABLE stars (id order_id DEFAULT gid_new('o'), others gid(o)[])")
-query("INSERT INTO stars (others) VALUES (ARRAY[gid_new('o'), NULL]) RETURNING 1")
+query("CREATE DOMAIN order_id AS gid(o)")
+query("CREATE TABLE reflected AS SELECT '{A4Kf8D9WdY-43mteQbJqV73k}'::gid(o)[] AS ids, NULL::order_id AS id")
 with engine.connect() as connection:
-    stars = Table("stars", MetaData(), autoload_with=connection)
-    id, others = connection.execute(select(stars.c.id, stars.c.others)).one()
-    shows("a reflected array is read", isinstance(others[0], Gid) and others[1] is None)
-    first = connection.scalar(select(stars.c.others[1]))
-shows("a subscript of it, too", first == others[0])
-shows(
-    "a domain has its kind", str(stars.c.id.type.compile(engine.dialect)) in ("gid(o)", "order_id") and id.kind == "o"
-)
-query("DROP TABLE stars; DROP DOMAIN order_id")
+    reflected = Table("reflected", MetaData(), autoload_with=connection)
+    ids = connection.execute(select(reflected.c.ids)).scalar()
+shows("a reflected array can be read", ids == [Gid("A4Kf8D9WdY-43mteQbJqV73k")])
+type_ = reflected.c.id.type
+shows("a domain has the kind of what it is over", getattr(type_, "data_type", type_).kind == "o")
+query("DROP TABLE reflected; DROP DOMAIN order_id")
 
-# Without the line "ischema_names" of pg_gid.sqlalchemy.
+# Without what pg_gid.sqlalchemy adds to it.
 del ischema_names["gid"]
 with warnings.catch_warnings(record=True) as caught:
     warnings.simplefilter("always")

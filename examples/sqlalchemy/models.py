@@ -3,23 +3,32 @@
 from sqlalchemy import Column, ForeignKey, Integer, Text, text
 from sqlalchemy.orm import declarative_base, relationship
 
+from pg_gid import Gid
 from pg_gid.sqlalchemy import GidArray, GidType, gid_key
 
 Base = declarative_base()
 
 
+class CustomerId(Gid, kind="c"):
+    """The id of a customer."""
+
+
+class OrderId(Gid, kind="o"):
+    """The id of an order."""
+
+
 class Customer(Base):
     __tablename__ = "customers"
-    id = gid_key("c")
+    id = gid_key(CustomerId)
     name = Column(Text, nullable=False)
-    starred = Column(GidArray("o"), nullable=False, server_default=text("'{}'"))
+    starred = Column(GidArray(OrderId), nullable=False, server_default=text("'{}'"))
     orders = relationship("Order", back_populates="customer", order_by="Order.id")
 
 
 class Order(Base):
     __tablename__ = "orders"
-    id = gid_key("o")
-    customer_id = Column(GidType("c"), ForeignKey("customers.id"), nullable=False, index=True)
+    id = gid_key(OrderId)
+    customer_id = Column(GidType(CustomerId), ForeignKey("customers.id"), nullable=False, index=True)
     customer = relationship("Customer", back_populates="orders")
     lines = relationship("Line", order_by="Line.id")
 
@@ -27,7 +36,7 @@ class Order(Base):
 class Line(Base):
     __tablename__ = "lines"
     id = gid_key("l")
-    order_id = Column(GidType("o"), ForeignKey("orders.id"), nullable=False, index=True)
+    order_id = Column(GidType(OrderId), ForeignKey("orders.id"), nullable=False, index=True)
     item = Column(Text, nullable=False)
     quantity = Column(Integer, nullable=False)
 
@@ -35,5 +44,5 @@ class Line(Base):
 class Payment(Base):
     __tablename__ = "payments"
     id = gid_key("p")
-    order_id = Column(GidType("o"), ForeignKey("orders.id"), nullable=False)
+    order_id = Column(GidType(OrderId), ForeignKey("orders.id"), nullable=False)
     cents = Column(Integer, nullable=False)

@@ -2,56 +2,64 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import MutableMapping
 from weakref import WeakKeyDictionary
 
 from psycopg2.extensions import TRANSACTION_STATUS_IDLE, new_array_type, new_type, register_adapter, register_type
 from psycopg2.extensions import connection as Connection
 from psycopg2.extensions import cursor as Cursor
 
-from . import Gid
+from pg_gid import Gid
 
 __all__ = ["register_gid"]
 
-_names: WeakKeyDictionary[Connection, str] = WeakKeyDictionary()  # of the type, with its schema
+# The type's name with its schema, quoted.  Adapters are for the whole program, schemas are for a database.
+_names: MutableMapping[Connection, str] = WeakKeyDictionary()
 
 
-class _Adapter:
-    """psycopg2 writes parameters into the query.  There are no quotes in a Gid that would have to be doubled."""
+class GidAdapter:
+    """Writes an id into a query.  The text of an id contains no character that needs escaping."""
 
-    def __init__(self, id: Gid) -> None:
-        self.id, self.type = id, "gid"
+    def __init__(self, gid: Gid) -> None:
+        self.gid = gid
+        self.name = "gid"
 
     def prepare(self, connection: Connection) -> None:
-        self.type = _names.get(connection, "gid")
+        """psycopg2 calls this before getquoted()."""
+        self.name = _names.get(connection, self.name)
 
     def getquoted(self) -> bytes:
-        return f"'{self.id}'::{self.type}".encode()
+        return f"'{self.gid}'::{self.name}".encode()
+
+    def __str__(self) -> str:
+        return self.getquoted().decode()
 
 
-register_adapter(Gid, _Adapter)
+register_adapter(Gid, GidAdapter)  # also for its subclasses
 
 
 def register_gid(connection: Connection, name: str = "gid") -> None:
-    """Ids from this connection are Gid.  The name of the type may have a schema.
+    """Makes ids of this connection Gid.  The name of the type can have a schema, as in "ids.gid".
 
-    The numbers of the types are those of the database, so this is for each connection, not for all of the program.
-    A transaction of the caller stays open, and no other one does.  Raises LookupError if there is no such type.
+    The numbers of the types belong to the database, so call this for each connection.  It asks the server once.
+    Raises LookupError if the type does not exist.  A transaction of the caller stays open, and no other is left open.
     """
     was_idle = connection.info.transaction_status == TRANSACTION_STATUS_IDLE
-    with connection.cursor(cursor_factory=Cursor) as cursor:
-        cursor.execute(
-            "SELECT t.oid, typarray, format('%%I.%%I', nspname, typname) FROM pg_type t"
-            " JOIN pg_namespace n ON n.oid = typnamespace WHERE t.oid = to_regtype(%s)",
-            (name,),
-        )
-        row: Any = cursor.fetchone()
-    if was_idle and not connection.autocommit:
-        connection.rollback()
-    if row is None:
-        raise LookupError(f"no type {name} in search_path: CREATE EXTENSION gid")
+    try:
+        with connection.cursor(cursor_factory=Cursor) as cursor:
+            cursor.execute(
+                "SELECT t.oid, typarray, format('%%I.%%I', nspname, typname)"
+                " FROM pg_type t JOIN pg_namespace n ON n.oid = typnamespace WHERE t.oid = to_regtype(%s)",
+                (name,),
+            )
+            found = cursor.fetchone()
+    finally:
+        if was_idle and not connection.autocommit:
+            connection.rollback()
+    if found is None:
+        raise LookupError(f'type "{name}" does not exist: CREATE EXTENSION gid, or pass the name with its schema')
 
-    oid, array_oid, _names[connection] = row
+    oid, array_oid, _names[connection] = found
     scalar = new_type((oid,), "gid", lambda text, cursor: None if text is None else Gid(text))
     array = new_array_type((array_oid,), "gid[]", scalar)
     register_type(scalar, connection)

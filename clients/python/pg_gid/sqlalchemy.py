@@ -1,129 +1,164 @@
-"""SQLAlchemy, 1.4 or 2, and Alembic: columns of gid(kind), whose values are Gid, times compared with them, and arrays.
+"""SQLAlchemy, 1.4 or 2, and Alembic: columns of gid(kind), whose values are Gid, times next to ids, and arrays.
 
-A driver hands an id over as text, in both directions, so nothing is to be set up in the driver.
+A driver reads and sends an id as text.  The driver requires no set-up.
 """
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from datetime import date
-from typing import Any, Callable, List, Optional, Type, Union
+from typing import TYPE_CHECKING, Any, Callable, Generic, List, Optional, Type, Union, overload
 
 from sqlalchemy import Column, Integer, Table, Text, cast, event, func, select, text, type_coerce
 from sqlalchemy.dialects.postgresql import ARRAY, TIMESTAMP
 from sqlalchemy.dialects.postgresql.base import ischema_names
-from sqlalchemy.types import TypeDecorator, UserDefinedType
+from sqlalchemy.engine import Connection
+from sqlalchemy.types import TypeDecorator, TypeEngine, UserDefinedType
 
-from . import Gid, Kind
-from ._codec import NAMES, prefix_of
+from pg_gid import AnyGid, Gid, Kind, class_and_kind
+
+if TYPE_CHECKING:
+    from sqlalchemy.orm import Mapped
+
+    _Type = UserDefinedType[AnyGid]  # type: ignore[type-arg]  # in SQLAlchemy 1.4
+else:
+
+    class _Type(UserDefinedType, Generic[AnyGid]):
+        """SQLAlchemy 1.4 has no generic types."""
+
 
 __all__ = ["GidType", "GidArray", "gid_key", "reserve"]
 
 
-class GidType(UserDefinedType):  # type: ignore[type-arg,unused-ignore]
-    """The column type: GidType("o") is gid(o), and GidType() is of ids of any kind.
+class GidType(_Type[AnyGid]):
+    """The type of a column.
 
-    GidType(OrderId) has the kind of the class, and its values are OrderId.
+    GidType(OrderId) is gid(o) for class OrderId(Gid, kind="o"), and its values are OrderId.  GidType("o") is gid(o),
+    and GidType() is gid, which accepts ids of any kind; the values of both are Gid.
     """
 
     cache_ok = True
 
-    def __init__(self, kind: Union[Kind, Type[Gid], None] = None, python_class: Type[Gid] = Gid) -> None:
-        if isinstance(kind, type):
-            python_class = kind
-        prefix = kind._prefix_of_class if isinstance(kind, type) else None if kind is None else prefix_of(kind)
-        # SQLAlchemy copies a type by the names of these arguments.
-        self.kind = None if prefix is None else NAMES.get(prefix, str(prefix))
-        self.python_class = python_class
+    @overload
+    def __init__(self: GidType[Gid], kind: Optional[Kind] = None) -> None:
+        ...
+
+    @overload
+    def __init__(self, kind: Type[AnyGid]) -> None:
+        ...
+
+    def __init__(self, kind: Any = None, gid_class: Any = None) -> None:
+        # SQLAlchemy copies and caches types by their parameters, so that the class must be one.
+        of_kind, self.kind = class_and_kind(kind)
+        self.gid_class: Any = gid_class or of_kind
 
     def __repr__(self) -> str:
-        return f"GidType(kind={self.kind!r})" if self.kind else "GidType()"  # for Alembic to write
+        return f"GidType({self.kind!r})" if self.kind else "GidType()"  # what Alembic writes
 
     @property
-    def python_type(self) -> Type[Gid]:
-        return self.python_class
+    def python_type(self) -> Any:
+        return self.gid_class
 
     def get_col_spec(self, **_: Any) -> str:
         return f"gid({self.kind})" if self.kind else "gid"
 
     def bind_processor(self, dialect: Any) -> Callable[[Any], Any]:
-        # A time that a parameter without a type turns out to be goes to the driver as it is.
+        # A bindparam next to an id has this type before it has its value, which can be a time.
         return lambda value: value if value is None or isinstance(value, date) else str(value)
 
     def literal_processor(self, dialect: Any) -> Callable[[Any], str]:
         return lambda value: f"'{Gid(value)}'"
 
-    def result_processor(self, dialect: Any, coltype: Any) -> Callable[[Any], Optional[Gid]]:
-        return lambda value: None if value is None else self.python_class(value)
+    def result_processor(self, dialect: Any, coltype: Any) -> Callable[[Any], Optional[AnyGid]]:
+        return lambda value: None if value is None else self.gid_class(value)
 
     def coerce_compared_value(self, op: Any, value: Any) -> Any:
-        """What an id is compared with is an id, too, except times, and numbers to add."""
+        """The type of a value next to an id: an id, but a time to compare with, or a number to add."""
         if isinstance(value, date):
             return TIMESTAMP(timezone=True)
         if isinstance(value, int):
             return Integer()
         return self
 
-    class comparator_factory(UserDefinedType.Comparator):  # type: ignore[name-defined,misc,unused-ignore]
+    class comparator_factory(TypeEngine.Comparator):
         @property
         def time(self) -> Any:
-            """When the id was made, as the server says."""
+            """The creation time of the id, computed by the server."""
             return cast(self.expr, TIMESTAMP(timezone=True))
 
 
-class GidArray(TypeDecorator):  # type: ignore[type-arg,unused-ignore]
-    """gid(kind)[].  Drivers know how to read text[], but not gid[]."""
+class GidArray(TypeDecorator):
+    """The type of a column of gid(kind)[]: GidArray(OrderId), GidArray("o") or GidArray().
+
+    Drivers can read text[], but not gid[].
+    """
 
     impl = ARRAY
     cache_ok = True
 
-    def __init__(self, kind: Union[Kind, Type[Gid], None] = None) -> None:
-        super().__init__(GidType(kind))
-        self.kind = self.impl.item_type.kind
+    def __init__(self, kind: Union[Type[Gid], Kind, None] = None, gid_class: Any = None) -> None:
+        item: Any = GidType(kind, gid_class)  # type: ignore[call-overload]  # for SQLAlchemy only
+        self.kind, self.gid_class = item.kind, item.gid_class
+        super().__init__(item)
 
     def __repr__(self) -> str:
-        return f"GidArray(kind={self.kind!r})"  # for Alembic to write
-
-    def coerce_compared_value(self, op: Any, value: Any) -> Any:
-        """What an array is compared with is an array, but a subscript is a number."""
-        return Integer() if isinstance(value, int) else self
+        return f"GidArray({self.kind!r})" if self.kind else "GidArray()"
 
     def column_expression(self, column: Any) -> Any:
         return type_coerce(cast(column, ARRAY(Text)), self)
 
+    def coerce_compared_value(self, op: Any, value: Any) -> Any:
+        """The type of a value next to an array: an array, but the number of an element."""
+        return Integer() if isinstance(value, int) else self
 
-def gid_key(kind: Union[Kind, Type[Gid]], name: str = "id") -> Any:
-    """The primary key of a table: made by the server, and fetched with the INSERT that needs it."""
+
+@overload
+def gid_key(kind: Type[AnyGid], name: str = "id") -> Mapped[AnyGid]:
+    ...
+
+
+@overload
+def gid_key(kind: Kind, name: str = "id") -> Any:
+    ...
+
+
+def gid_key(kind: Any, name: str = "id") -> Any:
+    """The primary key of a table.  The server mints it, and the INSERT returns it."""
     type_ = GidType(kind)
-    # As PostgreSQL writes it, so that Alembic finds no difference.
-    return Column(name, type_, primary_key=True, server_default=text(f"gid_new('{type_.kind}'::text)"))
+    # As PostgreSQL shows the default, so that Alembic finds no difference.
+    default = text(f"gid_new('{type_.kind}'::text)")
+    return Column(name, type_, primary_key=True, server_default=default)
 
 
-def reserve(session: Any, kind: Kind, count: int) -> List[Gid]:
-    """Ids of the server's for as many new rows, in a row."""
-    first = select(func.gid_reserve(kind, count, type_=GidType(kind)).label("id")).subquery()
+def reserve(session: Any, kind: Union[Type[AnyGid], Kind], count: int) -> List[AnyGid]:
+    """Mints ids for count new rows, in one query."""
+    type_ = GidType(kind)
+    first = select(func.gid_reserve(type_.kind, count, type_=type_).label("id")).subquery()
     return list(session.execute(select(first.c.id + func.generate_series(0, count - 1))).scalars())
 
 
-# Reflection, and Alembic by it, sees GidType in place of NullType.
+# Reflection, and so Alembic, finds GidType in place of NullType.
 ischema_names["gid"] = GidType
-
-
-DOMAIN_KIND = text(
-    """SELECT typtypmod FROM pg_attribute JOIN pg_type t ON t.oid = atttypid
-    WHERE attrelid = to_regclass(:relation) AND attname = :name AND typtype = 'd' AND typtypmod >= 0"""
-)
 
 
 @event.listens_for(Table, "column_reflect")
 def _reflect(inspector: Any, table: Any, column: Any) -> None:
-    """Gives a reflected table arrays that can be read, and the kind of a domain."""
-    type_ = getattr(column["type"], "data_type", column["type"])  # version 2 has a type for domains
+    """Completes the type of a reflected column: GidArray can be read, and a domain over gid(kind) has the kind."""
+    type_ = column["type"]
     if isinstance(type_, ARRAY) and isinstance(type_.item_type, GidType):
         column["type"] = GidArray(type_.item_type.kind)
-    elif isinstance(type_, GidType):
-        column["type"] = type_
-        if type_.kind is None:
-            relation = inspector.dialect.identifier_preparer.format_table(table)
-            with inspector._operation_context() as connection:
-                prefix = connection.scalar(DOMAIN_KIND, {"relation": relation, "name": column["name"]})
-            column["type"] = GidType(prefix)
+    # SQLAlchemy 2 shows a domain as a type of its own, and 1.4 as the type that it is over.
+    base = getattr(type_, "data_type", type_)
+    if not isinstance(base, GidType) or base.kind:
+        return
+    bind = inspector.bind
+    with nullcontext(bind) if isinstance(bind, Connection) else bind.connect() as connection:
+        names = {"table": inspector.dialect.identifier_preparer.format_table(table), "column": column["name"]}
+        base.kind = connection.execute(_KIND_OF_DOMAIN, names).scalar()
+
+
+_KIND_OF_DOMAIN = text(
+    r"SELECT substring(format_type(typbasetype, typtypmod), '\((.*)\)')"
+    " FROM pg_attribute JOIN pg_type t ON t.oid = atttypid"
+    " WHERE attrelid = CAST(:table AS regclass) AND attname = :column AND typtype = 'd'"
+)
