@@ -239,6 +239,20 @@ sub upgrade
 	return;
 }
 
+# Since 15.20 and 17.12 PostgreSQL gives analyzed columns an option that earlier minor
+# releases of a newer version reject, so that these cannot restore any table.
+sub can_restore
+{
+	my ($old, $new) = @_;
+
+	my $options = $old->safe_psql('original',
+		q{SELECT DISTINCT unnest(attoptions) FROM pg_attribute WHERE attrelid = 'orders'::regclass});
+	return 1 if $options eq '';
+	my ($rc) = $new->psql('postgres', "CREATE TEMP TABLE t (c int); ALTER TABLE t ALTER c SET ($options)",
+		on_error_stop => 1);
+	return $rc == 0;
+}
+
 # A database that is gone afterwards.
 sub in_database
 {
@@ -356,8 +370,12 @@ while (my $old = shift @sorted)
 	{
 		my ($was, $is) = map { $_->pg_version->major } $old, $new;
 
-		upgrade("$was to $is", $old, $new->{_install_path});
-		dump_and_restore("$was to $is", $old, $new);
+	  SKIP:
+		{
+			skip $new->pg_version . ' cannot restore tables of ' . $old->pg_version, 1 unless can_restore($old, $new);
+			upgrade("$was to $is", $old, $new->{_install_path});
+			dump_and_restore("$was to $is", $old, $new);
+		}
 		copy_files("$was to $is", $old, $new);
 		copy_files("$is to $was", $new, $old);
 		replicate("$was to $is", $old, $new);
