@@ -17,6 +17,7 @@ import argparse
 import array
 import multiprocessing
 import os
+import queue
 import random
 import subprocess
 import sys
@@ -765,7 +766,15 @@ def torture(options, seed, seconds, say):
             # a session that observed an id was ahead of the clock
             wait_until_none(conn, "SELECT max(id) FROM event HAVING max(id) >= now()", "an id is ahead of the clock")
             pollers_end.set()
-            got = [results.get(timeout=120) for _ in polling]
+            got = []
+            while len(got) < len(polling):
+                try:
+                    got.append(results.get(timeout=120))
+                except queue.Empty:
+                    raise Failure("pollers did not end, after %s: %s" % (
+                        [(g[0], g[1]) for g in got],
+                        conn.execute("""SELECT pid, datname, state, wait_event, now() - query_start, query
+                            FROM pg_stat_activity WHERE application_name = 'poller'""").fetchall())) from None
             for process in polling:
                 process.join()
         rows = {database: read_rows(database) for database in databases}

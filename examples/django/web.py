@@ -128,4 +128,4 @@ for no in "garbage", str(log):
     shows(f"an error: {answer.content.decode()}", answer.status_code == 400 and "about" in answer.json())
 answer = client.post("/api/lines/", {"order": str(tea.id), "about": str(log)})
 shows("a field of any kind", answer.status_code == 201 and Line.objects.get(pk=answer.json()["id"]).about == log)
-shows("404", {get(f"/api/orders/{no}/")[0] for no in wrong} == {404})
+shows("an API: invalid text, other kinds and missing rows: 404", {get(f"/api/orders/{no}/")[0] for no in wrong} == {404})

@@ -75,7 +75,7 @@ shows(
 shows("None", "maybe=None" in repr(Everything(id=first, any=log)))
 for value, reason in (
     ("x", "Value error, invalid input syntax for type gid: 'x'. A gid is 24 bytes of text"),
-    (log, 'Value error, gid of kind "log" does not match kind "o"'),
+    (log, 'Value error, gid of kind "log" does not match type gid(o)'),
     (7, "Value error, a gid is made from text or bytes, not from int"),
     (None, "Value error, a gid is made from text or bytes, not from NoneType"),
 ):
