@@ -1,0 +1,139 @@
+//! Everything that an id contains, as PostgreSQL writes it.
+
+use crate::{mint, Gid};
+use std::time::UNIX_EPOCH;
+
+/// What `gid_explain` returns on the server, in UTC.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // the columns have these names
+pub struct Explanation {
+    pub kind: String,
+    pub prefix: u8,
+    pub time: String,
+    pub age: String,
+    pub instant: Option<String>,
+    pub node: Option<u32>,
+    pub medallion: Option<u32>,
+    pub offset: Option<u32>,
+    pub transaction: Option<Gid>,
+    pub text: String,
+    pub compact: String,
+    pub uuid: String,
+    pub muid: Option<String>,
+    pub remarks: String,
+}
+
+impl Gid {
+    /// Everything that the id contains.
+    pub fn explain(&self) -> Explanation {
+        let now = mint::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_micros() as i128);
+        let time = self.unix_ms() as i128 * 1000;
+        let hex = format!("{:032x}", self.number());
+        let instant = self.instant();
+        let parts = (instant, self.medallion(), self.offset());
+
+        let mut remarks = Vec::new();
+        if self.0[0] == 255 {
+            remarks.push("prefix 255 is not a kind");
+        }
+        remarks.push(if self.0[7..].iter().all(|byte| *byte == 0) {
+            "a bound, not the id of anything"
+        } else if instant.is_none() {
+            "no instant: not minted by gid_new"
+        } else {
+            "instant, medallion and offset are right only if gid_new minted the id; node and medallion are random \
+             unless gid.node was set"
+        });
+        if time > now {
+            remarks.push("the time is in the future");
+        }
+
+        Explanation {
+            kind: self.kind().to_string(),
+            prefix: self.0[0],
+            time: timestamp(self.unix_ms() * 1000),
+            age: interval(now - time),
+            instant: instant.map(timestamp),
+            node: self.node(),
+            medallion: parts.1,
+            offset: parts.2,
+            transaction: instant.map(|_| Gid::of(self.number() >> 30 << 30)),
+            text: self.to_string(),
+            compact: self.compact(),
+            uuid: [&hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..]].join("-"),
+            muid: match parts {
+                (Some(instant), Some(medallion), Some(offset)) => {
+                    Some(format!("{instant:013X}-{:011X}-{offset:08X}", (1_u64 << 40) + medallion as u64))
+                }
+                _ => None,
+            },
+            remarks: remarks.join("; "),
+        }
+    }
+}
+
+impl Explanation {
+    /// JSON, as `row_to_json(gid_explain(id))` on the server.
+    pub fn to_json(&self) -> String {
+        // No text in it has a character that JSON escapes.
+        let quoted = |text: &dyn std::fmt::Display| format!("\"{text}\"");
+        let text = |value: &Option<String>| value.as_ref().map_or("null".into(), |text| quoted(text));
+        let number = |value: Option<u32>| value.map_or("null".into(), |number| number.to_string());
+        let fields = [
+            ("kind", quoted(&self.kind)),
+            ("prefix", self.prefix.to_string()),
+            ("time", quoted(&self.time)),
+            ("age", quoted(&self.age)),
+            ("instant", text(&self.instant)),
+            ("node", number(self.node)),
+            ("medallion", number(self.medallion)),
+            ("offset", number(self.offset)),
+            ("transaction", text(&self.transaction.map(|id| id.to_string()))),
+            ("text", quoted(&self.text)),
+            ("compact", quoted(&self.compact)),
+            ("uuid", quoted(&self.uuid)),
+            ("muid", text(&self.muid)),
+            ("remarks", quoted(&self.remarks)),
+        ];
+        format!("{{{}}}", fields.map(|(name, value)| format!("\"{name}\":{value}")).join(","))
+    }
+}
+
+fn fraction(micro: u64) -> String {
+    match micro {
+        0 => String::new(),
+        _ => format!(".{micro:06}").trim_end_matches('0').into(),
+    }
+}
+
+/// A time in microseconds since 1970.  Dates are counted from 0000-03-01, because a leap
+/// day is then the last of its year.
+fn timestamp(instant: u64) -> String {
+    let (seconds, micro) = (instant / 1_000_000, instant % 1_000_000);
+    let days = seconds / 86400 + 719_468;
+    let (era, day) = (days / 146_097, days % 146_097);
+    let year = (day - day / 1460 + day / 36524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let (month, next) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
+    format!("{:04}-{month:02}-{day:02}T{}{}+00:00", era * 400 + year + next, clock(seconds % 86400), fraction(micro))
+}
+
+fn clock(seconds: u64) -> String {
+    format!("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
+}
+
+fn interval(micro: i128) -> String {
+    let sign = if micro < 0 { "-" } else { "" };
+    let micro = micro.unsigned_abs() as u64;
+    let (days, seconds, micro) = (micro / 86_400_000_000, micro / 1_000_000 % 86400, micro % 1_000_000);
+    let mut parts = Vec::new();
+    if days > 0 {
+        parts.push(format!("{sign}{days} day{}", if days == 1 && sign.is_empty() { "" } else { "s" }));
+    }
+    if seconds > 0 || micro > 0 || days == 0 {
+        parts.push(format!("{sign}{}{}", clock(seconds), fraction(micro)));
+    }
+    parts.join(" ")
+}

@@ -1,0 +1,216 @@
+//! Ids of the PostgreSQL extension gid: 16 bytes that sort by creation time, contain
+//! their kind, and print as 24 characters.
+//!
+//! ```
+//! use gid::{Gid, Kind};
+//!
+//! const ORDER: Kind = Kind::of("o");
+//!
+//! # fn main() -> Result<(), gid::Error> {
+//! let id = Gid::new(ORDER)?;
+//! let known: Gid = "A4KfAtmq1H-43VMdfVBbxRrN".parse()?;
+//! assert!(known.kind() == ORDER && known < id);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! The feature `serde` reads and writes ids as text, or as bytes in binary formats.  The
+//! feature `postgres-types` does it for the crates postgres and tokio-postgres.
+
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+mod explain;
+mod kind;
+mod mint;
+#[cfg(feature = "postgres-types")]
+mod postgres;
+#[cfg(feature = "serde")]
+mod serde;
+mod text;
+
+pub use crate::explain::Explanation;
+pub use crate::kind::Kind;
+#[cfg(feature = "conformance")]
+pub use crate::mint::set_clock;
+
+use std::fmt;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+const MAX_MILLI: u64 = (1 << 48) - 1;
+
+/// An id.  Ids are equal, sorted and hashed by their bytes, as on the server.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Gid([u8; 16]);
+
+/// Why a value is not an id, or not one of the expected kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error(String);
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl Gid {
+    /// The id of a text of 24 characters, or of 22 in the compact form.
+    pub fn parse(text: &str) -> Result<Gid, Error> {
+        text::decode(text.as_bytes())
+            .map(|number| Gid(number.to_be_bytes()))
+            .map_err(|reason| Error(format!("invalid input syntax for type gid: {text:?}. {reason}")))
+    }
+
+    /// The id of a text, if it is of a kind.
+    pub fn parse_kind(text: &str, kind: Kind) -> Result<Gid, Error> {
+        let id = Gid::parse(text)?;
+        if id.kind() == kind {
+            return Ok(id);
+        }
+        Err(Error(format!(
+            "gid of kind \"{0}\" does not match type gid({kind}). The value \"{id}\" is the id of a \"{0}\". \
+             Check the value, or the kind that the program expects.",
+            id.kind()
+        )))
+    }
+
+    /// Whether [`Gid::parse`] accepts a text.
+    pub fn is_valid(text: &str) -> bool {
+        text::decode(text.as_bytes()).is_ok()
+    }
+
+    /// The 16 bytes.
+    pub const fn as_bytes(&self) -> &[u8; 16] {
+        &self.0
+    }
+
+    /// The other text, of 22 characters.
+    pub fn compact(&self) -> String {
+        text::compact(self.number())
+    }
+
+    /// The kind.
+    pub const fn kind(&self) -> Kind {
+        Kind::from_prefix(self.0[0])
+    }
+
+    /// The creation time in whole milliseconds since 1970.
+    pub fn unix_ms(&self) -> u64 {
+        (self.number() >> 72) as u64 & MAX_MILLI
+    }
+
+    /// The creation time in whole milliseconds.
+    pub fn time(&self) -> SystemTime {
+        UNIX_EPOCH + Duration::from_millis(self.unix_ms())
+    }
+
+    /// The creation time in microseconds since 1970.  It is `None` if the id certainly
+    /// has none, as an id of Graft.
+    pub fn instant(&self) -> Option<u64> {
+        let micro = (self.number() >> 54) as u64 & 1023;
+        (self.0[7] == self.0[0] && micro <= 999).then(|| self.unix_ms() * 1000 + micro)
+    }
+
+    /// The number of the generator, 0 to 2^24 - 1.  It is right only if the server
+    /// minted the id, and `None` where the instant is.
+    pub fn medallion(&self) -> Option<u32> {
+        self.instant().map(|_| (self.number() >> 30) as u32 & 0xFF_FFFF)
+    }
+
+    /// The upper 10 bits of the medallion: the number of the server, if it has
+    /// `gid.node` set.
+    pub fn node(&self) -> Option<u32> {
+        self.medallion().map(|medallion| medallion >> 14)
+    }
+
+    /// The number of the id within its transaction, 0 to 2^30 - 1.  It is right only if
+    /// the server minted the id, and `None` where the instant is.
+    pub fn offset(&self) -> Option<u32> {
+        self.instant().map(|_| self.number() as u32 & 0x3FFF_FFFF)
+    }
+
+    /// The smallest id of a kind whose time, in whole milliseconds, is at or after a
+    /// time.  Past the last millisecond it is the first id above the kind.
+    pub fn lower_bound(kind: Kind, at: SystemTime) -> Gid {
+        let since = since_1970(at);
+        let milli = since.as_millis() + (since.subsec_nanos() % 1_000_000 != 0) as u128;
+        Gid::bound(kind, milli)
+    }
+
+    /// The smallest id of a kind whose time, in whole milliseconds, is after a time.
+    pub fn upper_bound(kind: Kind, at: SystemTime) -> Gid {
+        Gid::bound(kind, if at < UNIX_EPOCH { 0 } else { since_1970(at).as_millis() + 1 })
+    }
+
+    fn bound(kind: Kind, milli: u128) -> Gid {
+        let first = (kind.prefix() as u128) << 120;
+        let after = if milli > MAX_MILLI as u128 { 1 << 120 } else { milli << 72 };
+        Gid::of(first + after)
+    }
+
+    fn of(number: u128) -> Gid {
+        Gid(number.to_be_bytes())
+    }
+
+    fn number(&self) -> u128 {
+        u128::from_be_bytes(self.0)
+    }
+}
+
+/// The time since 1970, and none before.
+fn since_1970(at: SystemTime) -> Duration {
+    at.duration_since(UNIX_EPOCH).unwrap_or_default()
+}
+
+/// The text of 24 characters.
+impl fmt::Display for Gid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&text::canonical(self.number()))
+    }
+}
+
+impl fmt::Debug for Gid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Gid({self})")
+    }
+}
+
+/// [`Gid::parse`].
+impl std::str::FromStr for Gid {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Gid, Error> {
+        Gid::parse(text)
+    }
+}
+
+impl TryFrom<&[u8]> for Gid {
+    type Error = Error;
+
+    fn try_from(bytes: &[u8]) -> Result<Gid, Error> {
+        let wrong = |reason| Err(Error(format!("invalid binary value for type gid. {reason}")));
+        match <[u8; 16]>::try_from(bytes) {
+            Err(_) => wrong(format!("A gid is 16 bytes, not {}.", bytes.len())),
+            Ok(bytes) if bytes[0] < 0x80 => {
+                wrong(format!("The first byte is 0x{:02x}; in a gid it is 0x80 or above.", bytes[0]))
+            }
+            Ok(bytes) => Ok(Gid(bytes)),
+        }
+    }
+}
+
+impl TryFrom<[u8; 16]> for Gid {
+    type Error = Error;
+
+    fn try_from(bytes: [u8; 16]) -> Result<Gid, Error> {
+        Gid::try_from(&bytes[..])
+    }
+}
+
+impl From<Gid> for [u8; 16] {
+    fn from(id: Gid) -> [u8; 16] {
+        id.0
+    }
+}
