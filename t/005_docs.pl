@@ -106,7 +106,7 @@ foreach my $page (@pages)
 	my $n = 0;
 
 	next unless defined $name && $name =~ m{^(clients|graft|managed|sealed|settled)$};
-	foreach my $block (slurp_file($page) =~ /^```(?:(?:c|go|java|js|perl|pgloader|php|prisma|python|ruby|sh)\n|sql\n(?=CREATE (?!EXTENSION)))(.*?)^```$/msg)
+	foreach my $block (slurp_file($page) =~ /^```(?:(?:c|go|java|js|perl|pgloader|php|prisma|python|ruby|rust|sh|toml)\n|sql\n(?=CREATE (?!EXTENSION)))(.*?)^```$/msg)
 	{
 		my @lines = map { s/^\s+|\s+$//gr =~ s/\s+/ /gr } split /\n/, $block;
 		my @strange = grep { index($examples, $_) < 0 } @lines;

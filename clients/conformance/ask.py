@@ -44,6 +44,7 @@ class Client:
         result = subprocess.run(
             [self.program],
             cwd=self.program.parent,
+            env={**os.environ, "TMPDIR": str(folder)},
             input="".join(q + "\n" for q in questions),
             stdout=subprocess.PIPE,
             encoding="utf-8",

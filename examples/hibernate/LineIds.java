@@ -1,3 +1,4 @@
+import gid.Gid;
 import java.io.Serializable;
 import java.sql.SQLException;
 import java.util.*;
@@ -7,7 +8,7 @@ import org.hibernate.id.IdentifierGenerator;
 
 /** Asks for 50 ids at once, for one transaction: those that it does not need are not used. */
 public class LineIds implements IdentifierGenerator {
-	private final Map<Transaction, Queue<String>> reserved = Collections.synchronizedMap(new WeakHashMap<>());
+	private final Map<Transaction, Queue<Gid>> reserved = Collections.synchronizedMap(new WeakHashMap<>());
 
 	public Serializable generate(SessionImplementor session, Object entity) {
 		var ids = reserved.computeIfAbsent(((Session) session).getTransaction(), t -> new ArrayDeque<>());
@@ -16,7 +17,7 @@ public class LineIds implements IdentifierGenerator {
 				var rows = statement.executeQuery(
 					"SELECT first + n FROM gid_reserve('l', 50) AS first, generate_series(0, 49) AS n ORDER BY n");
 				while (rows.next())
-					ids.add(rows.getString(1));
+					ids.add(Gid.parse(rows.getString(1)));
 			} catch (SQLException e) {
 				throw new HibernateException(e);
 			}

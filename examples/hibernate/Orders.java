@@ -1,5 +1,6 @@
 // gid from Hibernate 3.6: a type for ids, ids by default and by a generator,
 // references, and times beside ids.
+import gid.Gid;
 import java.sql.Timestamp;
 import java.time.OffsetDateTime;
 import java.util.*;
@@ -15,7 +16,7 @@ import org.hibernate.type.TimestampType;
 @Entity @Table(name = "customers")
 class Customer {
 	@Id @GeneratedValue(strategy = GenerationType.IDENTITY) @Type(type = "GidType")
-	String id;
+	Gid id;
 	String name;
 
 	String name() { return name; }
@@ -24,7 +25,7 @@ class Customer {
 @Entity @Table(name = "orders")
 class Order {
 	@Id @GeneratedValue(strategy = GenerationType.IDENTITY) @Type(type = "GidType")
-	String id;
+	Gid id;
 	@ManyToOne(fetch = FetchType.LAZY) @JoinColumn(name = "customer")
 	Customer customer;
 	@OneToMany(mappedBy = "order", cascade = CascadeType.ALL) @OrderBy("id")
@@ -35,7 +36,7 @@ class Order {
 class Line {
 	@Id @GeneratedValue(generator = "lines") @Type(type = "GidType")
 	@GenericGenerator(name = "lines", strategy = "LineIds")
-	String id;
+	Gid id;
 	@ManyToOne(fetch = FetchType.LAZY) @JoinColumn(name = "order_id")
 	Order order;
 	String item;
@@ -80,16 +81,9 @@ public class Orders {
 		}
 	}
 
-	static String ask(String sql, String id) {
-		return transaction(s -> s.createSQLQuery(sql).setString("id", id).uniqueResult().toString());
-	}
-
-	static String kind(String id) {
-		return ask("SELECT gid_kind(CAST(:id AS gid))", id);
-	}
-
-	static String next(String id) {
-		return ask("SELECT CAST(CAST(:id AS gid) + 1 AS text)", id);
+	static Gid next(Gid id) {
+		return Gid.parse(transaction(s -> s.createSQLQuery("SELECT CAST(CAST(:id AS gid) + 1 AS text)")
+			.setString("id", id.toString()).uniqueResult().toString()));
 	}
 
 	public static void main(String[] arguments) {
@@ -128,16 +122,16 @@ public class Orders {
 			s.save(made);
 			return made;
 		});
-		shows("the default makes ids, and save returns them", kind(order.id).equals("o"));
-		var ids = new ArrayList<String>();
+		shows("the default makes ids, and save returns them", order.id.isKind("o"));
+		var ids = new ArrayList<Gid>();
 		for (var line : order.lines)
 			ids.add(line.id);
 		shows("the generator's ids are in order", List.copyOf(new TreeSet<>(ids)).equals(ids) && ids.size() == 120);
-		shows("and of their kind", kind(ids.get(0)).equals("l"));
+		shows("and of their kind", ids.get(0).isKind("l"));
 		shows("a transaction has reservations of its own", !transaction(s -> {
 			var line = new Line();
 			line.order = (Order) s.load(Order.class, order.id);
-			return (String) s.save(line);
+			return (Gid) s.save(line);
 		}).equals(next(ids.get(119))));
 
 		// By id, and by what it refers to.

@@ -1,16 +1,16 @@
 // gid from JDBC: the default, RETURNING, parameters, arrays, times, batches
 // and COPY.  An id is read as a string; what has to be thought of is how a
 // parameter is sent, since the driver gives each a type.
+import gid.Gid;
+import gid.jdbc.GidObject;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
-import java.math.BigInteger;
 import java.sql.*;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
 import org.postgresql.PGConnection;
-import org.postgresql.util.PGBinaryObject;
 import org.postgresql.util.PGobject;
 import org.postgresql.util.PSQLException;
 
@@ -89,7 +89,7 @@ public class Orders {
 			wrongKind(db);
 		}
 		unspecified();
-		ownType();
+		objects();
 		System.exit(failed ? 1 : 0);
 	}
 
@@ -234,103 +234,41 @@ public class Orders {
 		}
 	}
 
-	static void ownType() throws SQLException {
+	/** The client's class, which the driver moves as 16 bytes. */
+	static void objects() throws SQLException {
 		// By default the driver turns to binary after a statement has been run five times; so it does at once.
 		try (var db = connect("prepareThreshold", "-1")) {
-			db.unwrap(PGConnection.class).addDataType("gid", Gid.class);
-			var text = insert(db, "figs");
-			var figs = new Gid(text);
-			try (var statement = db.prepareStatement("SELECT id, array[id] FROM orders WHERE id = ?")) {
-				statement.setObject(1, figs);
+			GidObject.register(db);
+			var figs = Gid.parse(insert(db, "figs"));
+			try (var statement = db.prepareStatement("SELECT id, array[id], NULL::gid FROM orders WHERE id = ?")) {
+				statement.setObject(1, new GidObject(figs));
 				var rows = statement.executeQuery();
-				shows("an id of one's own type as a parameter", rows.next());
-				shows("and as a result", rows.getObject(1) instanceof Gid id && id.equals(figs));
+				shows("a Gid as a parameter", rows.next());
+				shows("as a result", rows.getObject(1, GidObject.class).gid().equals(figs));
 				// Bytes are given as they came: 16, or 24 of text.
-				shows("and that in binary", rows.getBytes(1).length == 16);
-				shows("and as a string still", rows.getString(1).equals(text));
+				shows("in binary", rows.getBytes(1).length == 16);
+				shows("as a string", rows.getString(1).equals(figs.toString()));
 				var ids = (Object[]) rows.getArray(2).getArray();
-				shows("and in an array", ids[0] instanceof Gid id && id.equals(figs));
+				shows("in an array", ids[0] instanceof GidObject id && id.gid().equals(figs));
+				shows("NULL", rows.getObject(3) == null);
 			}
-			var array = db.createArrayOf("gid", new Gid[] {figs});
-			shows("and in an array as a parameter",
+			var array = db.createArrayOf("gid", new Object[] {new GidObject(figs), figs});
+			shows("in an array as a parameter",
 				query(db, "SELECT item FROM orders WHERE id = ANY (?)", s -> s.setArray(1, array)).equals(List.of("figs")));
+			var made = Gid.create("o");
+			query(db, "INSERT INTO orders VALUES (?, 'made here') RETURNING id", s -> s.setObject(1, new GidObject(made)));
+			var since = Gid.lowerBound("o", made.time());
+			shows("an id of the program, found by a bound",
+				query(db, "SELECT item FROM orders WHERE id >= ?", s -> s.setObject(1, new GidObject(since))).equals(List.of("made here")));
+			shows("no id is NULL", query(db, "SELECT coalesce(?::gid::text, 'NULL')", s -> s.setObject(1, new GidObject(null)))
+				.equals(List.of("NULL")));
 			for (var wrong : List.of("zzzzzzzzzz-1111111111111", "8H25GG7CYV-zzzzzzzzzzzzz"))
-				shows(wrong + " does not become an id",
-					refused(db, ITEM_OF, s -> s.setObject(1, new Gid(wrong))).equals("22P02"));
-		}
-	}
-
-	/** A type of one's own for ids, which the driver moves as 16 bytes. */
-	public static class Gid extends PGobject implements PGBinaryObject {
-		private static final String DIGITS = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
-		private static final BigInteger BASE = BigInteger.valueOf(58);
-
-		/** The driver makes one, and then sets its value. */
-		public Gid() {
-			setType("gid");
-		}
-
-		public Gid(String text) throws SQLException {
-			this();
-			setValue(text);
-		}
-
-		/** Text that is no id must not become the bytes of one, so it is refused here, as the server would. */
-		@Override
-		public void setValue(String text) throws SQLException {
-			if (text != null && !(text.matches(TEXT) && head(text).bitLength() == 56 && tail(text).bitLength() <= 72))
-				throw new SQLException("invalid input syntax for type gid: \"" + text + "\"", "22P02");
-			super.setValue(text);
-		}
-
-		@Override
-		public void setByteValue(byte[] from, int offset) throws SQLException {
-			setValue(digits(new BigInteger(1, from, offset, 7), 10) + '-'
-				+ digits(new BigInteger(1, from, offset + 7, 9), 13));
-		}
-
-		@Override
-		public void toBytes(byte[] to, int offset) {
-			put(head(value), to, offset, 7);
-			put(tail(value), to, offset + 7, 9);
-		}
-
-		@Override
-		public int lengthInBytes() {
-			return value == null ? 0 : 16;
-		}
-
-		// Text is two numbers: bytes 0 to 6 in 10 digits, a dash, and bytes 7 to 15 in 13.
-
-		private static BigInteger head(String text) {
-			return number(text.substring(0, 10));
-		}
-
-		private static BigInteger tail(String text) {
-			return number(text.substring(11));
-		}
-
-		private static BigInteger number(String digits) {
-			var number = BigInteger.ZERO;
-			for (char digit : digits.toCharArray())
-				number = number.multiply(BASE).add(BigInteger.valueOf(DIGITS.indexOf(digit)));
-			return number;
-		}
-
-		private static String digits(BigInteger number, int count) {
-			var text = new StringBuilder();
-			for (int i = 0; i < count; i++) {
-				text.append(DIGITS.charAt(number.mod(BASE).intValue()));
-				number = number.divide(BASE);
-			}
-			return text.reverse().toString();
-		}
-
-		private static void put(BigInteger number, byte[] to, int offset, int length) {
-			for (int i = length - 1; i >= 0; i--) {
-				to[offset + i] = number.byteValue();
-				number = number.shiftRight(8);
-			}
+				try {
+					new GidObject().setValue(wrong);
+					shows(wrong, false);
+				} catch (SQLException e) {
+					shows(wrong + " is not an id", e.getSQLState().equals("22P02"));
+				}
 		}
 	}
 }

@@ -1,0 +1,77 @@
+package gid;
+
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Everything that an id contains, as PostgreSQL writes it: what gid_explain returns on the server, in UTC. */
+public record Explanation(String kind, int prefix, String time, String age, String instant, Integer node,
+		Integer medallion, Integer offset, String transaction, String text, String compact, String uuid, String muid,
+		String remarks) {
+
+	static Explanation of(Gid id) {
+		var now = Mint.clock.get();
+		long age = (now.getEpochSecond() * 1000 - id.unixMs()) * 1000 + now.getNano() / 1000;
+		boolean has = id.instant().isPresent();
+		long instant = id.instant().orElse(0);
+		int medallion = id.medallion().orElse(0), offset = id.offset().orElse(0);
+
+		var remarks = new ArrayList<String>();
+		if (id.prefix() == 255)
+			remarks.add("prefix 255 is not a kind");
+		if ((id.high() & 0xFF) == 0 && id.low() == 0)
+			remarks.add("a bound, not the id of anything");
+		else if (!has)
+			remarks.add("no instant: not minted by gid_new");
+		else
+			remarks.add("instant, medallion and offset are right only if gid_new minted the id; "
+				+ "node and medallion are random unless gid.node was set");
+		if (age < 0)
+			remarks.add("the time is in the future");
+
+		return new Explanation(id.kind(), id.prefix(), timestamp(id.unixMs() * 1000), interval(age),
+			has ? timestamp(instant) : null, has ? medallion >> 14 : null, has ? medallion : null, has ? offset : null,
+			has ? new Gid(id.high(), id.low() >>> 30 << 30).toString() : null, id.toString(), id.compact(),
+			id.uuid().toString(),
+			has ? String.format("%013X-%011X-%08X", instant, (1L << 40) + medallion, offset) : null,
+			String.join("; ", remarks));
+	}
+
+	/** Returns JSON, as row_to_json(gid_explain(id)) on the server. */
+	public String toJson() {
+		// No text in it has a character that JSON escapes.
+		var names = List.of("kind", "prefix", "time", "age", "instant", "node", "medallion", "offset", "transaction",
+			"text", "compact", "uuid", "muid", "remarks");
+		var values = new Object[] {kind, prefix, time, age, instant, node, medallion, offset, transaction, text, compact,
+			uuid, muid, remarks};
+		var fields = new ArrayList<String>();
+		for (int i = 0; i < values.length; i++)
+			fields.add('"' + names.get(i) + "\":" + (values[i] instanceof String s ? '"' + s + '"' : values[i]));
+		return fields.stream().collect(Collectors.joining(",", "{", "}"));
+	}
+
+	private static String fraction(long micro) {
+		return micro == 0 ? "" : String.format(".%06d", micro).replaceAll("0+$", "");
+	}
+
+	private static String timestamp(long instant) {
+		var at = Instant.ofEpochSecond(instant / 1_000_000).atOffset(ZoneOffset.UTC);
+		return String.format("%04d-%02d-%02dT%02d:%02d:%02d%s+00:00", at.getYear(), at.getMonthValue(),
+			at.getDayOfMonth(), at.getHour(), at.getMinute(), at.getSecond(), fraction(instant % 1_000_000));
+	}
+
+	private static String interval(long age) {
+		var sign = age < 0 ? "-" : "";
+		long micro = Math.abs(age) % 1_000_000, seconds = Math.abs(age) / 1_000_000 % 86400;
+		long days = Math.abs(age) / 86_400_000_000L;
+		var parts = new ArrayList<String>();
+		if (days > 0)
+			parts.add(sign + days + (days == 1 && age > 0 ? " day" : " days"));
+		if (seconds > 0 || micro > 0 || days == 0)
+			parts.add(String.format("%s%02d:%02d:%02d%s", sign, seconds / 3600, seconds / 60 % 60, seconds % 60,
+				fraction(micro)));
+		return String.join(" ", parts);
+	}
+}
