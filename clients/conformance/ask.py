@@ -69,13 +69,36 @@ def is_right(question: str, answer: list, expected: list) -> bool:
     operation = question.split("\t")[0]
     if operation == "explain":
         mine, theirs = json.loads(answer[0]), json.loads(expected[0])
-        ages = [re.fullmatch(r"(-?\d+ days? ?)?(-?\d\d:\d\d:\d\d(\.\d+)?)?", row.pop("age")) for row in (mine, theirs)]
-        return None not in ages and ages[0][1] == ages[1][1] and mine == theirs
+        age = microseconds_of(mine["age"])
+        # The server was asked first.
+        older = age - microseconds_of(theirs.pop("age"))
+        return 0 < older < 1200_000_000 and interval(age) == mine.pop("age") and mine == theirs
     if expected[0] == "error":
         return answer[0] == "error" and bytes.fromhex(answer[1]).decode().endswith(". " + expected[1])
     if operation == "new":
         return answer[0] == "ok" and number_of(answer[1])[0] == int(expected[1])
     return answer == expected
+
+
+def microseconds_of(age: str) -> int:
+    """The length of an interval."""
+    days, sign, hours, minutes, seconds, micro = re.fullmatch(
+        r"(?:(-?\d+) days? ?)?(?:(-?)(\d\d):(\d\d):(\d\d)(?:\.(\d+))?)?", age
+    ).groups("0")
+    of_day = (int(hours) * 3600 + int(minutes) * 60 + int(seconds)) * 1_000_000 + int(micro.ljust(6, "0"))
+    return int(days) * 86_400_000_000 + (-of_day if sign == "-" else of_day)
+
+
+def interval(microseconds: int) -> str:
+    """An interval of days and a time, as PostgreSQL writes it."""
+    sign = "-" if microseconds < 0 else ""
+    days, rest = divmod(abs(microseconds), 86_400_000_000)
+    seconds, micro = divmod(rest, 1_000_000)
+    parts = [f"{sign}{days} day" + ("" if days == 1 and not sign else "s")] * (days > 0)
+    if rest or not days:
+        text = f"{sign}{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}.{micro:06}"
+        parts.append(text.rstrip("0").rstrip(".") if micro else text[:-7])
+    return " ".join(parts)
 
 
 def number_of(text: str) -> tuple:
