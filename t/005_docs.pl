@@ -91,6 +91,30 @@ foreach my $page (@pages)
 $node->stop;
 cmp_ok($runs, '>=', 100, 'pages have SQL');
 
+# Every link leads to a file, and to one of its headings.
+sub anchors_of
+{
+	my ($file) = @_;
+
+	return map { lc(s/[^\w\- ]//gr) =~ tr/ /-/r } slurp_file($file) =~ /^#+ +(.*?) *$/mg;
+}
+
+foreach my $page (@pages, "$tree/CONTRIBUTING.md", glob("$tree/{clients,examples}/{*,*/*}.md"))
+{
+	my ($folder) = $page =~ m{(.*)/};
+	my @broken;
+
+	foreach my $link (slurp_file($page) =~ /\]\(([^)\s]+)\)/g)
+	{
+		next if $link =~ /^\w+:/;
+		my ($path, $anchor) = split /#/, $link;
+		my $file = $path eq '' ? $page : "$folder/$path";
+		push @broken, $link
+		  unless -e $file && (!defined $anchor || grep { $_ eq $anchor } anchors_of($file));
+	}
+	is_deeply(\@broken, [], 'links of ' . substr($page, length($tree) + 1) . ' lead somewhere');
+}
+
 # Every line that a page quotes stands in an example or a client, whatever its
 # indentation.
 my $examples = '';
