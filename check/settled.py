@@ -367,7 +367,8 @@ def parted(conn, rnd, cursor):
 
 
 def pages(conn, rnd, cursor):
-    return with_last(conn.execute(READ % ("event", cursor, SETTLED) + " LIMIT 50").fetchall(), cursor)
+    limit = " LIMIT %d" % rnd.choice([1, 50, 2000])  # so that it can keep up with the writers
+    return with_last(conn.execute(READ % ("event", cursor, SETTLED) + limit).fetchall(), cursor)
 
 
 def parallel(conn, rnd, cursor):
