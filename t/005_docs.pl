@@ -48,7 +48,7 @@ my ($runs, $quotations) = (0, 0);
 
 foreach my $page (@pages)
 {
-	my ($name) = $page =~ m{^\Q$tree\E/(?:doc/)?(.+)\.md$};
+	my ($name) = $page =~ m{^\Q$tree\E/(.+)\.md$};
 	my $text = slurp_file($page);
 	my @blocks;
 
@@ -66,7 +66,7 @@ foreach my $page (@pages)
 	is(scalar(grep { /^ERROR: |^\(\d+ rows?\)$|^-+\+-|^ *->  /m } @unlabelled), 0,
 		"all output in $name is labelled");
 
-	next if $name =~ /^benchmarks/;	# these have none
+	next if $name =~ /benchmarks/;	# these have none
 	$node->safe_psql('postgres', qq{CREATE DATABASE "$name"});
 	$runs += @blocks;
 	foreach my $n (0 .. $#blocks)
@@ -131,8 +131,10 @@ foreach my $page (@pages)
 	my ($name) = $page =~ m{^\Q$tree\E/doc/(.+)\.md$};
 	my $n = 0;
 
-	next unless defined $name && $name =~ m{^(?:clients|graft|managed|sealed|settled)\b};
-	foreach my $block (slurp_file($page) =~ /^```(?:(?:c|go|java|js|perl|pgloader|php|prisma|python|ruby|rust|sh|toml)\n|sql\n(?=CREATE (?!EXTENSION)))(.*?)^```$/msg)
+	next unless defined $name && $name =~ m{^(?:clients|graft|managed|sealed|settled|tutorial)\b};
+	# The SQL of the tutorial is its own.
+	my $sql = $name eq 'tutorial' ? qr/(?!)/ : qr/sql\n(?=CREATE (?!EXTENSION))/;
+	foreach my $block (slurp_file($page) =~ /^```(?:(?:c|go|java|js|perl|pgloader|php|prisma|python|ruby|rust|sh|toml|ts)\n|$sql)(.*?)^```$/msg)
 	{
 		my @lines = map { s/^\s+|\s+$//gr =~ s/\s+/ /gr } split /\n/, $block;
 		my @strange = grep { index($examples, $_) < 0 } @lines;

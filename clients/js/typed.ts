@@ -20,6 +20,7 @@ const ids: Gid[] = [made, Gid.upperBound('volume', 0n)].sort();
 // Kinds.
 const order = Gid.new('o');
 const customer = Gid.parse(text, 'c');
+const orderId: Gid<'o'> = Gid.parse(text, 'o');
 const any = new Gid(text);
 same<typeof order, Gid<'o'>>(true);
 same<typeof customer, Gid<'c'>>(true);
