@@ -186,7 +186,7 @@ LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED
 SUPPORT gid_new_support;
 
 COMMENT ON FUNCTION gid_reserve(text, integer) IS
-'first of n gids that stand next to each other, the others are first + 1 to first + n - 1; error 22023 for an unknown kind, or n not from 1 to 2^29';
+'first of n adjacent gids; the others are first + 1 to first + n - 1; error 22023 for an unknown kind, or n not from 1 to 2^29';
 
 CREATE FUNCTION gid_reserve(kind integer, n integer)
 RETURNS gid
@@ -195,7 +195,7 @@ LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED
 SUPPORT gid_new_support;
 
 COMMENT ON FUNCTION gid_reserve(integer, integer) IS
-'first of n gids that stand next to each other, the others are first + 1 to first + n - 1; error 22023 for an unknown kind, or n not from 1 to 2^29';
+'first of n adjacent gids; the others are first + 1 to first + n - 1; error 22023 for an unknown kind, or n not from 1 to 2^29';
 
 CREATE FUNCTION gid_observe(gid)
 RETURNS void

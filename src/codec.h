@@ -35,7 +35,7 @@ extern void gid_encode(GidWords id, char *text);
 extern void gid_encode_compact(GidWords id, char *text);
 
 /*
- * Decodes either form; the length tells which.  Sets *id if the result is
+ * Decodes either form, depending on the length.  Sets *id if the result is
  * GID_TEXT_OK, and *position, counted from 0, if it is GID_TEXT_DASH_WRONG or
  * GID_TEXT_NOT_BASE58.
  */

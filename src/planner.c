@@ -185,8 +185,8 @@ address_of(Oid function)
 
 /*
  * Whether the value of an expression cannot be that of a parameter.  The planner
- * may put the value of a parameter in its place, as a constant that cannot be
- * told from a literal.
+ * may put the value of a parameter in its place, as a constant that looks
+ * like a literal.
  */
 static bool
 excludes_parameters(Node *expression)

@@ -281,8 +281,8 @@ remember_ended(GidSlot *slot, uint64 xid, int64 least)
 /*
  * At the end of each transaction, after it has left the process array: at
  * COMMIT, ABORT and PREPARE.  A transaction with an xid is remembered even if
- * it minted nothing: else it could not be told from one that did.  An aborted
- * transaction never becomes visible.
+ * it minted nothing: otherwise nothing would distinguish it from one that did.
+ * An aborted transaction never becomes visible.
  *
  * This is a callback for resources because PostgreSQL calls these after all
  * callbacks for transactions, where an extension may still have to commit on

@@ -2,9 +2,9 @@
  * server_clock.h
  *		What the sessions of a server know of each other's instants.
  *
- * All of it is in shared memory, and only if gid is preloaded: a session that
- * loads the library later could not be told from a session that has minted
- * nothing.
+ * All of it is in shared memory, and only if gid is preloaded: nothing would
+ * distinguish a session that loads the library later from a session that has
+ * minted nothing.
  *
  * Instants are Unix microseconds.  No id has the instant 0, so 0 means none.
  */

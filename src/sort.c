@@ -3,7 +3,7 @@
  *		Sort support: a fast comparison, and abbreviated keys.
  *
  * An abbreviated key is one Datum, and orders two ids as the ids themselves do
- * or not at all.  Which bits tell ids apart depends on what they have in
+ * or not at all.  Which bits distinguish ids depends on what they have in
  * common, so keys are relative to a pivot, the first id of the sort.  The pivot
  * divides all ids into five regions.  A key is the start of the id's region
  * plus the bits that differ most within that region:
