@@ -47,6 +47,7 @@ for wrong in "tea", str(log):
 field = GidFormField(kind=CustomerId, required=False)
 shows("a form without a model", type(field.clean(str(ada.id))) is CustomerId and field.clean("") is None)
 OrderForm = modelform_factory(Order, fields=["customer", "item"])
+shows("a filter by no text finds nothing", not Note.objects.filter(ref="").exists())
 shows("a reference is chosen by its id", OrderForm({"customer": str(ada.id), "item": "milk"}).is_valid())
 shows("or refused", all(not OrderForm({"customer": no, "item": "milk"}).is_valid() for no in ("x", str(tea.id))))
 
