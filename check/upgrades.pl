@@ -372,7 +372,7 @@ while (my $old = shift @sorted)
 
 	  SKIP:
 		{
-			skip $new->pg_version . ' cannot restore tables of ' . $old->pg_version, 1 unless can_restore($old, $new);
+			skip 'PostgreSQL ' . $new->pg_version . ' cannot restore tables of ' . $old->pg_version, 1 unless can_restore($old, $new);
 			upgrade("$was to $is", $old, $new->{_install_path});
 			dump_and_restore("$was to $is", $old, $new);
 		}
