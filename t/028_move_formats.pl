@@ -163,12 +163,20 @@ refused_like("$things; ALTER TABLE things ADD id__new int", qr/has a column id__
 refused_like('CREATE TABLE things (id uuid PRIMARY KEY, at timestamp)', qr/another time in each time zone.*AT TIME ZONE/s, @uuid, qw(--time at));
 refused_like($things, qr/--time nothing: column "nothing" does not exist/, @uuid, qw(--time nothing));
 refused_like($things, qr/format of .* is not clear.*--from/s);
+refused_like("$things; INSERT INTO things VALUES (gen_random_uuid()), (gid_new('t')::uuid)", qr/format of .* is not clear.*--from/s);
 refused_like($things, qr/cannot have keys of the format number/, qw(--from number));
 refused_like($things, qr/cannot be moved back to uuid/, @uuid, qw(--to uuid));
 refused_like("$things; INSERT INTO things VALUES ('919108f7-52d1-4320-9bac-f847db4148a8')", qr/key or a time that cannot be moved: invalid UUIDv7/, qw(--from uuid7));
 refused_like('CREATE TABLE things (id uuid)', qr/has no primary key.*--column/s, @uuid);
 refused_like($things, qr/has no column other/, @uuid, qw(--column other));
 refused_like('CREATE TABLE things (id bigint PRIMARY KEY); INSERT INTO things VALUES (-1)', qr/key or a time that cannot be moved.*-1/s);
+
+# Random keys can have 0, or the kind's prefix, where a gid has its prefix.
+sql("DROP TABLE s.things; SET ROLE owner; CREATE TABLE s.things (id uuid PRIMARY KEY);
+	INSERT INTO s.things SELECT encode(set_byte(set_byte('\\x00000000000040008000000000000000', 0, n), 7, n), 'hex')::uuid
+	FROM unnest(ARRAY[0, 1, gid_prefix(gid_new('t'))]) n");
+like((gid_move('plan', 's.things', '--kind', 't'))[1], qr/look like uuid\./, 'random keys that look like gids');
+
 like((gid_move('plan', 's.nothing', '--kind', 't'))[1], qr/There is no table s\.nothing/, 'no such table');
 like((gid_move('plan', 's.things', '--kind', 'thing'))[1], qr/unrecognized gid kind/, 'no such kind');
 like((gid_move('switch', 's.things'))[1], qr/No move of s\.things has begun/, 'no such move');

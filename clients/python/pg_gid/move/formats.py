@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Dict, List, Optional, Tuple
+from typing import Dict, List, Optional, Set, Tuple
 
 UUID, TEXT, BYTES, NUMBER = (
     ("uuid",),
@@ -97,28 +97,23 @@ def find(name: str, type_name: str) -> Optional[Format]:
 
 def guess(type_name: str, keys: List[object], prefix: int) -> Optional[str]:
     """The name of the format that all these keys have, or None if that is not certain."""
-    names = {_guess(type_name, key, prefix) for key in keys}
-    if "bytes" in names and len(names) > 1:  # a random uuid can begin like a gid
-        names = {_guess(type_name, key, 0) for key in keys}
-    return names.pop() if len(names) == 1 else None
+    common = set.intersection(*(_possible(type_name, key, prefix) for key in keys))
+    return next((name for name in NAMES if name in common), None)
 
 
-def _guess(type_name: str, key: object, prefix: int) -> Optional[str]:
+def _possible(type_name: str, key: object, prefix: int) -> Set[str]:
+    """The names of the formats that one key can have.  A random uuid can have the prefix where a gid has it."""
     if type_name in NUMBER:
-        return "number"
+        return {"number"}
     if type_name in UUID:
         data = bytes.fromhex(str(key).replace("-", ""))
-        if data[0] == data[7] == prefix:
-            return "bytes"
-        if data[8] >> 6 == 2:
-            return {7: "uuid7", 1: "uuid", 3: "uuid", 4: "uuid", 5: "uuid"}.get(data[6] >> 4)
-        return None
+        names = {"bytes"} if data[0] == data[7] == prefix else set()
+        if data[8] >> 6 == 2 and data[6] >> 4 in (1, 3, 4, 5, 7):
+            names.add("uuid7" if data[6] >> 4 == 7 else "uuid")
+        return names
     if type_name in BYTES:
-        return _LENGTHS.get(len(bytes(key)))  # type: ignore[call-overload]
-    for name, pattern in _TEXTS:
-        if re.fullmatch(pattern, str(key).strip()):
-            return name
-    return None
+        return {_LENGTHS.get(len(bytes(key)), "")}  # type: ignore[call-overload]
+    return {name for name, pattern in _TEXTS if re.fullmatch(pattern, str(key).strip())}
 
 
 def fill(expression: str, values: Dict[str, str]) -> str:
