@@ -66,7 +66,7 @@ are_the_same('casts', [ grep { /→/ } written('Casts') ],
 	q{SELECT format('%s → %s', castsource::regtype, casttarget::regtype) FROM pg_cast WHERE 'gid'::regtype IN (castsource, casttarget)});
 are_the_same('operator classes', [ grep { / gid_/ } written('Operator classes') ],
 	q{SELECT format('%s %s', amname, opcname) FROM pg_opclass JOIN pg_am a ON a.oid = opcmethod WHERE opcintype = 'gid'::regtype});
-are_the_same('parameters', [ grep { /^gid\./ } written('Parameters') ],
+are_the_same('parameters', [ $page =~ /^\| `(gid\.\w+)` \|/mg ],
 	q{LOAD 'gid'; SELECT name FROM pg_settings WHERE name LIKE 'gid.%'});
 
 # Messages, where "…" stands for what is filled in.
