@@ -1,8 +1,10 @@
-"""What the benchmarks share: sessions to measure in, figures, and pages with
-tables and plots.  It must not know what is measured.
+"""Sessions to measure in, and the file of results.
+
+It must not know what is measured, or how the pages show it (pages.py).
 """
 
 import datetime
+import json
 import os
 import re
 import statistics
@@ -52,81 +54,45 @@ SETTINGS = ("shared_buffers", "max_wal_size", "work_mem", "maintenance_work_mem"
             "max_parallel_workers_per_gather", "max_parallel_maintenance_workers", "autovacuum")
 
 
-class Report:
-    """The page, as it grows."""
+class Results:
+    """The results of one page: tables of formatted figures, by name."""
 
-    def __init__(self, path, db):
-        self.path = path
-        self.db = db
+    def __init__(self, path, page, db):
+        self.path, self.page = path, page
+        self.tables = {}
+        self.aims = []
         with open("/proc/cpuinfo") as cpuinfo:
             processor = re.search(r"model name\s*: (.*)", cpuinfo.read()).group(1)
-        self.processor = f"{processor}, {os.cpu_count()} cores"
-        version = db.value("SHOW server_version").split()[0]
-        self.machine = f"PostgreSQL {version}, {self.processor}, a shared virtual machine"
-        self.lines = []
-        self.targets = []
-
-    def begin(self, title, command, *text):
-        """What a page begins with: what wrote it, where, and under which settings."""
         with open("/etc/os-release") as release:
             system = re.search(r'PRETTY_NAME="(.*)"', release.read()).group(1)
         memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2 ** 30
-        self.write(
-            "# " + title, "",
-            f"Written by `{command}` on {datetime.date.today():%-d %B %Y}: {self.db.value('SELECT version()').split(',')[0]}, {system}, "
-            f"{self.processor}, {memory:.0f} GiB, a shared virtual machine.", "",
-            *text, "",
-            "Settings: " + ", ".join(f"`{name} = {self.db.value('SHOW ' + name)}`" for name in SETTINGS) + ".")
+        self.machine = {
+            "Date": f"{datetime.date.today():%-d %B %Y}",
+            "Server": db.value("SELECT version()").split(",")[0],
+            "System": system,
+            "Machine": f"{processor}, {os.cpu_count()} cores, {memory:.0f} GiB, a shared virtual machine",
+            "Settings": ", ".join(f"`{name} = {db.value('SHOW ' + name)}`" for name in SETTINGS),
+        }
 
-    def section(self, title, *text):
-        print(title, "...", flush=True)
-        self.write("", "## " + title, "", *text)
+    def table(self, name, header, rows):
+        """Keeps a table, and prints it."""
+        self.tables[name] = [[str(cell) for cell in row] for row in (header, *rows)]
+        print(name, *("  " + " | ".join(row) for row in self.tables[name]), sep="\n", flush=True)
 
-    def write(self, *lines):
-        self.lines.extend(lines)
-
-    def table(self, header, rows):
-        self.write("", "| " + " | ".join(header) + " |", "|" + " --- |" * len(header))
-        self.write(*("| " + " | ".join(str(cell) for cell in row) + " |" for row in rows), "")
-
-    def target(self, what, must, got, met, reason=""):
-        """met may be None: that is for what is only to be shown.  The reason is
-        why an aim was missed."""
-        verdict = {True: "met", False: "**missed**", None: "shown"}[met]
-        self.targets.append((what, must, got, verdict, reason if met is False else ""))
-
-    def plot(self, name, alt, title, commands, series):
-        """A plot by gnuplot, with the machine below its title; series are
-        (title, [(x, y), ...]).  With more than four, the first half are of one
-        colour each, and the second half repeat the colours in dashes."""
-        data = "".join(
-            f"$d{i} << EOD\n" + "".join(f"{x} {y}\n" for x, y in points) + "EOD\n"
-            for i, (_, points) in enumerate(series))
-        colours = ["#0b6e4f", "#c1292e", "#235789", "#e09f3e"]
-        solid = len(series) if len(series) <= len(colours) else len(series) // 2
-        curves = ", ".join(
-            f"$d{i} using 1:2 with linespoints pt 7 ps 0.5 lw 2 dt {1 + i // solid} lc rgb '{colours[i % solid]}' title '{title}'"
-            for i, (title, _) in enumerate(series))
-        svg = subprocess.run(["gnuplot"], check=True, text=True, stdout=subprocess.PIPE, input=f"""
-            set terminal svg size 640,360 font 'sans-serif,12' background rgb 'white'
-            set grid lc rgb '#dddddd'
-            set border 3
-            set tics nomirror
-            set key below maxcols 2 noenhanced
-            set title "{title}\\n{{/*0.8 {self.machine}}}"
-            {commands}
-            {data}plot {curves}
-            """.replace("            ", "")).stdout
-        with open(f"{os.path.dirname(self.path)}/{name}.svg", "w") as out:
-            out.write("\n".join(line.rstrip() for line in svg.splitlines()).rstrip() + "\n")
-        self.write(f"![{alt}]({name}.svg)", "")
+    def aim(self, what, aim, measured, is_met):
+        """Keeps a row of the table of aims.  is_met is None if there is no aim."""
+        self.aims.append((what, aim, measured, {True: "met", False: "**missed**", None: ""}[is_met]))
 
     def save(self):
-        if self.targets:
-            self.write("", "## What was aimed at")
-            self.table(("what", "aim", "measured", "", "why"), self.targets)
-        with open(self.path, "w") as out:
-            out.write("\n".join(self.lines).rstrip() + "\n")
+        """Replaces the results of this page in the file."""
+        if self.aims:
+            self.table("aims", ("what", "aim", "measured", ""), self.aims)
+        with open(self.path) as file:
+            results = json.load(file)
+        results[self.page] = {"machine": self.machine, "tables": self.tables}
+        with open(self.path, "w") as file:
+            json.dump(results, file, indent=1, ensure_ascii=False)
+            file.write("\n")
 
 
 def in_turn(measure, labels, runs, warm_up=1):

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Measures tables that grow to 10^8 rows, and writes doc/benchmarks-rows.md with
-its plots.  script/bench --long starts it, with a server up.
+"""Measures tables that grow to 10^8 rows.
 
-Tables of each kind of key grow in turn, by a month of ten million rows at a
-time, so that a slow hour of a shared machine hits all alike.  First each is one
-table, then partitioned by month.  What was measured is kept in the database,
-together with the rows: it can be stopped at any time, and goes on from there
-when it is started again.
+script/bench --long starts the server and this program.  A table for each type
+of key grows by a month of ten million rows at a time.  The tables alternate, so
+that a slow hour of a shared machine affects all of them.  In the first stage
+each is one table, in the second stage it is partitioned by month.  The figures
+are stored in the database with the rows: the program can be stopped at any
+time, and continues when it is started again.
 """
 
 import argparse
@@ -15,8 +15,9 @@ import random
 import statistics
 import sys
 
-from measure import UUID_LOWER_BOUND, Psql, Report, number
+from measure import UUID_LOWER_BOUND, Psql, Results, number
 
+WHOLE = 10 ** 8
 MONTHS = 10
 INDEXED = (1, 2, 5, 10)     # after which months CREATE INDEX is timed
 ROUNDS = 5
@@ -71,7 +72,7 @@ class Rows:
         self.options = options
         self.per_month = options.rows // MONTHS
         if self.per_month < SAMPLE:
-            sys.exit(f"{options.rows:,} rows are too few: it takes {MONTHS * SAMPLE:,}")
+            sys.exit(f"{options.rows:,} rows are too few; the minimum is {MONTHS * SAMPLE:,}")
         self.db = Psql()
         self.db.run("SET client_min_messages = warning; SET timezone = 'UTC'")
         if self.db.value("SELECT to_regclass('measured') IS NULL") == "t":
@@ -82,7 +83,7 @@ class Rows:
                 {UUID_LOWER_BOUND};
                 COMMIT""")
         if self.db.value("SELECT hash FROM origin") != options.origin:
-            sys.exit("what was measured so far is of other sources: remove the data that were kept to begin anew")
+            sys.exit("the stored figures are of other sources; to start again, remove the stored data")
 
     # --- Keeping what was measured ---
 
@@ -208,52 +209,33 @@ class Rows:
                     self.measure(table, step)
         self.db.run("DROP TABLE IF EXISTS " + ", ".join(f"{table.name}, {table.name}_sample" for table in stage))
 
-    # --- The page ---
+    # --- The results ---
 
     def save(self):
-        report = Report(self.options.folder + "/benchmarks-rows.md", self.db)
-        size = sum(self.kept(table, MONTHS - 1, relation) for table in tables(False) for relation in ("table", "indexes"))
-        report.begin(
-            f"A table of {self.per_month * MONTHS / 1e6:g} million rows", "script/bench --long",
-            f"Tables with a key of each kind grow in turn by {self.per_month:,} rows, each a month of the past in one statement: first each as one "
-            "table, then partitioned by month, by range of the id. A row is its id and an int. A bigint tells no time, so its table has "
-            "`created_at timestamptz` and an index of that besides, and is partitioned by it. All other figures of gid are on "
-            "[another page](benchmarks.md). Run it again with",
-            "", "```", "script/bench --long   # half an hour to some hours; stopped and started again, it goes on", "```", "",
-            "After each month the table is vacuumed and analyzed, and queried. Loads, sizes and `CREATE INDEX` are measured once. A row or a page "
-            f"is the mean of {LOOKUPS:,} or {PAGES} of them in one session, and of {ROUNDS} such rounds the median. The three tables that stand beside each "
-            f"other have {size / 1e9:.1f} GB at the end, with their indexes.")
+        results = Results(self.options.results, "benchmarks-rows", self.db)
         all_tables = tables(False) + tables(True)
-        for title, name, what, unit, scale, text in (
-                ("Inserting", "insert", "load", "rows a second", None,
-                 "Of each month's `INSERT ... SELECT`: more is better. gid and uuidv7 make their ids for the row's time here."),
-                ("Size of the table", "table", "table", "GB", 1e-9, "Without its indexes."),
-                ("Size of the indexes", "indexes", "indexes", "GB", 1e-9, "The primary key's, and that of `created_at`."),
-                ("An hour", "hour", "hour", "ms", 1, f"`count(n)` of the {self.per_month / 30.4 / 24:,.0f} rows of an hour, anywhere in the "
-                 f"table, by a range of ids or of `created_at`; median of {HOURS}, from memory."),
-                ("A page", "page", "page again", "µs", 1, f"The {PAGE} rows after an id that is anywhere in the table, in the order of ids; from memory."),
-                ("A page for the first time", "page-first", "page", "µs", 1, "The same pages just before, when the system's cache or the disk had to give them. What the cache has depends on what was done before."),
-                ("One row", "lookup", "lookup again", "µs", 1, "A row by its id, anywhere in the table; from memory. A bigint does not tell in "
-                 "which partition it is."),
-                ("One row for the first time", "lookup-first", "lookup", "µs", 1, "The same rows just before, when the system's cache or the disk had to give them. What the cache has depends on what was done before."),
-                ("CREATE INDEX", "index", "index", "s", 1e-3, "A second index of the id.")):
-            report.section(title, text)
-            series = []
-            for table in all_tables:
-                points = []
-                for step in range(MONTHS):
-                    figure = self.kept(table, step, what)
-                    if figure is not None:
-                        points.append(((step + 1) * self.per_month, self.per_month / figure * 1000 if scale is None else figure * scale))
-                series.append((table.label, points))
+        for name, what, unit, scale in (
+                ("insert", "load", "rows per second", None),
+                ("table", "table", "GB", 1e-9),
+                ("indexes", "indexes", "GB", 1e-9),
+                ("hour", "hour", "ms", 1),
+                ("page", "page again", "µs", 1),
+                ("first page", "page", "µs", 1),
+                ("row", "lookup again", "µs", 1),
+                ("first row", "lookup", "µs", 1),
+                ("create index", "index", "s", 1e-3)):
             steps = [nth - 1 for nth in (INDEXED if what == "index" else (1, 3, 5, 7, 10))]
-            report.table((unit, *(f"{(step + 1) * self.per_month / 1e6:g} million rows" for step in steps), "gid / this, at the end"),
-                         [(label, *(number(dict(points)[(step + 1) * self.per_month]) for step in steps),
-                           f"{series[i // 3 * 3][1][-1][1] / points[-1][1]:.2f}") for i, (label, points) in enumerate(series)])
-            report.plot("bench-rows-" + name, f"{title}, by the number of rows", title,
-                        f"set yrange [0:*]\nset xlabel 'million rows'\nset ylabel '{unit}'",
-                        [(label, [(rows / 1e6, figure) for rows, figure in points]) for label, points in series])
-        report.save()
+            figures = {table.label: [self.kept(table, step, what) for step in steps] for table in all_tables}
+            if scale is None:
+                figures = {label: [self.per_month / ms * 1000 for ms in row] for label, row in figures.items()}
+            else:
+                figures = {label: [figure * scale for figure in row] for label, row in figures.items()}
+            last = {table.label: figures["gid" + table.label[len(table.kind):]][-1] for table in all_tables}
+            results.table(
+                name, (unit, *(f"{(step + 1) * self.per_month / 1e6:g} million rows" for step in steps), "gid / this, at the end"),
+                [(label, *(number(figure) for figure in row), f"{last[label] / row[-1]:.2f}") for label, row in figures.items()])
+        if self.options.rows == WHOLE:
+            results.save()
 
     def run(self):
         self.grow(False)
@@ -262,7 +244,7 @@ class Rows:
 
 
 parser = argparse.ArgumentParser()
-parser.add_argument("--folder", required=True, help="where the page and its plots go")
+parser.add_argument("--results", required=True, help="the file of results, in which those of this page are replaced")
 parser.add_argument("--origin", required=True, help="a hash of the sources, which must be the same when it goes on")
-parser.add_argument("rows", type=int, nargs="?", default=10 ** 8, help="how far the tables grow")
+parser.add_argument("rows", type=int, nargs="?", default=WHOLE, help="how far the tables grow")
 Rows(parser.parse_args()).run()

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Measures gid beside uuid, bigint and UUIDv7 on one server, and writes
-doc/benchmarks.md with its plots.  script/bench starts it, with a server up.
+"""Measures gid and compares it with uuid, bigint and UUIDv7 on one server.
 
-Figures are medians of several runs, taken in turn: a slow minute of a shared
-machine then hits all alike, and the ratio beside them holds.
+script/bench starts the server and this program.  Figures are medians of several
+runs.  The runs of what is compared alternate, so that a slow minute of a shared
+machine affects all of them, and the ratio stays true.
 """
 
 import argparse
@@ -16,7 +16,7 @@ import sys
 import threading
 import time
 
-from measure import UUID_LOWER_BOUND, Psql, Report, above, in_turn, number, percentile, ratio_above
+from measure import UUID_LOWER_BOUND, Psql, Results, above, in_turn, number, percentile, ratio_above
 
 
 def instructions(path):
@@ -75,14 +75,7 @@ class Bench:
         self.options = options
         self.cost = instructions(options.cost)
         self.db = Psql()
-        self.report = Report(options.folder + "/benchmarks.md", self.db)
-        self.report.begin(
-            "Benchmarks", "script/bench",
-            f"Each figure is a median, of {self.runs} runs at least where nothing else is said, which take turns with what they are compared to. "
-            "Absolute times differ from machine to machine and from hour to hour; the ratios are what to look at. Run it again with",
-            "", "```", "script/bench          # half an hour", "```", "",
-            "which installs what it needs, in a Debian of its own where PostgreSQL 18 is not at hand. Tables of up to 10^8 rows have "
-            "[a page of their own](benchmarks-rows.md).")
+        self.results = Results(options.results, "benchmarks", self.db)
         self.db.run("SET client_min_messages = warning")
         for name in ("gid", "pgstattuple"):
             self.db.run(f"CREATE EXTENSION {name}")
@@ -119,62 +112,41 @@ class Bench:
 
     def minting(self):
         rows = 2_000_000
-        self.report.section("Minting", f"`SELECT count(f())` over {rows:,} rows of `generate_series`, in ms; the row itself "
-                            "counted in, as it is in any query.")
         calls = {label: make for label, (_, make) in self.kinds.items()}
         calls["bigint, nextval()"] = "nextval('ticket')"
-        calls["nothing but the row"] = "g"
+        calls["no call"] = "g"
         series = "(SELECT generate_series(1, {}) AS g) s"
         ms = self.in_turn({label: f"SELECT count({call}) FROM {series.format(rows)}" for label, call in calls.items()})
-        self.report.table(
-            ("", "ms", "ns per row", "of gid's time"),
-            [(f"`{calls[label]}`", number(t), number(t * 1e6 / rows), f"{t / ms['gid']:.2f} ×") for label, t in ms.items()])
+        self.results.table(
+            "minting", ("call", "ms", "ns per row", "compared with gid"),
+            [(f"`{calls[label]}`" if label != "no call" else "the row alone", number(t), number(t * 1e6 / rows), f"{t / ms['gid']:.2f} ×") for label, t in ms.items()])
         for label, must in (("uuid v4", 8), (self.v7, 5), ("bigint, nextval()", 1)):
             if label:
                 ratio = ms[label] / ms["gid"]
-                self.report.target(f"minting, beside `{calls[label]}`", f"{must} × as fast", f"{ratio:.1f} ×", ratio >= must)
-
-        sizes = [10 ** n for n in range(4, 8)]
-        labels = [label for label in ("gid", "uuid v4", self.v7, "bigint, nextval()") if label]
-        points = {label: [] for label in labels}
-        for size in sizes:
-            for label, t in self.in_turn(
-                    {label: f"SELECT count({calls[label]}) FROM {series.format(size)}" for label in labels},
-                    runs=3 if size < 10 ** 7 else 1).items():
-                points[label].append((size, t * 1e6 / size))
-        self.report.plot(
-            "bench-mint", "Nanoseconds per id, by how many are minted", "Minting in one query, median of 3, and one of 10^7",
-            "set logscale x\nset format x '10^{%L}'\nset logscale y\nset yrange [10:*]\n"
-            "set xlabel 'ids minted in one query'\nset ylabel 'ns per id'",
-            [(calls[label].replace("'", "''"), points[label]) for label in labels])
+                self.results.aim(f"minting, compared with `{calls[label]}`", f"{must} × as fast", f"{ratio:.1f} ×", ratio >= must)
 
     # --- Text and binary ---
 
     def text(self):
         rows = 1_000_000
-        self.report.section("In and out", f"{rows:,} ids, and the same bytes as uuids in another table. The cost is what comes on top of counting "
-                            "the column, per value. To read text, PostgreSQL turns it into a C string first; that is counted.")
         self.twins("v", f"SELECT gid_new('o', '2026-01-01'::timestamptz + g * interval '1 ms') AS id FROM generate_series(1, {rows}) g")
         self.twins("s", "SELECT id::text AS id FROM v", "SELECT id::text AS id FROM v_uuid")
         results = []
-        for what, must, table, gid, uuid, reason in (
-                ("text out", 1 / 3, "v", "gid_out(id)", "uuid_out(id)",
-                 "{:,} instructions beside {:,}; a function that only returns as much text takes {:,} and {:,}. "
-                 "PostgreSQL 15's `uuid_out` takes 1,203".format(*self.cost["text out"], *floors(self.options.cost)[1:])),
-                ("text in", 1 / 3, "s", "id::gid", "id::uuid", ""),
-                ("binary out", None, "v", "gid_send(id)", "uuid_send(id)", "")):
+        for what, must, table, gid, uuid in (
+                ("text out", 1 / 3, "v", "gid_out(id)", "uuid_out(id)"),
+                ("text in", 1 / 3, "s", "id::gid", "id::uuid"),
+                ("binary out", None, "v", "gid_send(id)", "uuid_send(id)")):
             ms = self.in_turn({
                 "scan": f"SELECT count(id) FROM {table}", "scan uuid": f"SELECT count(id) FROM {table}_uuid",
                 "gid": f"SELECT count({gid}) FROM {table}", "uuid": f"SELECT count({uuid}) FROM {table}_uuid"}, self.runs + 4)
             ours, theirs = ms["gid"] - ms["scan"], ms["uuid"] - ms["scan uuid"]
             results.append((f"{what}: `{gid}`, `{uuid}`", above(ours * 1e6 / rows), above(theirs * 1e6 / rows), ratio_above(ours, theirs)))
             if must:
-                self.report.target(f"{what}, above the scan", "0.33 of uuid", ratio_above(ours, theirs), ours <= must * theirs, reason)
-        self.report.table(("", "gid, ns", "uuid, ns", "gid / uuid"), results)
+                self.results.aim(f"{what}, without the scan", "0.33 of uuid", ratio_above(ours, theirs), ours <= must * theirs)
+        self.results.table("text", ("conversion", "gid, ns", "uuid, ns", "gid / uuid"), results)
 
         file = self.options.scratch + "/copy."
         self.db.run("CREATE UNLOGGED TABLE copied (id gid); CREATE UNLOGGED TABLE copied_uuid (id uuid)")
-        self.report.write("COPY of the same, to and from a file, into an unlogged table without an index, in ms:")
         results = []
         for form in ("binary", "text"):
             out = self.in_turn({"gid": f"COPY v TO '{file}gid' (FORMAT {form})",
@@ -185,49 +157,43 @@ class Bench:
                 ratio = ms["gid"] / ms["uuid"]
                 results.append((f"{form} {way}", number(ms["gid"]), number(ms["uuid"]), f"{ratio:.2f}"))
                 if form == "binary":
-                    self.report.target(f"binary COPY {way}", "equal to uuid", f"{ratio:.2f}", ratio <= 1.05,
-                                       "the prefix of what is read is checked")
-        self.report.table(("COPY", "gid", "uuid", "gid / uuid"), results)
+                    self.results.aim(f"binary COPY {way}", "equal to uuid", f"{ratio:.2f}", ratio <= 1.05)
+        self.results.table("copy", ("COPY", "gid, ms", "uuid, ms", "gid / uuid"), results)
         self.db.run("DROP TABLE s, s_uuid, copied, copied_uuid")
 
     # --- Comparing and hashing ---
 
-    def beside_uuid(self, query, scan):
+    def compare_with_uuid(self, query, scan):
         """gid, uuid, their ratio, and the ratio without what the scan takes."""
         ms = self.in_turn({"gid": query.format(""), "uuid": query.format("_uuid"),
                            "scan": scan.format(""), "scan uuid": scan.format("_uuid")}, self.runs + 4)
         ours, theirs = ms["gid"] - ms["scan"], ms["uuid"] - ms["scan uuid"]
         return ms["gid"], ms["uuid"], ms["gid"] / ms["uuid"], ratio_above(ours, theirs)
 
-    def compared(self, title, cases, aim, reason):
+    def compared(self, title, cases, aim):
         results = []
         for what, (query, scan) in cases.items():
-            gid, uuid, ratio, rest = self.beside_uuid(query, scan)
+            gid, uuid, ratio, rest = self.compare_with_uuid(query, scan)
             results.append((what, number(gid), number(uuid), f"{ratio:.2f}", rest))
-            self.report.target(f"{title}: {what}", f"{aim} of uuid", f"{ratio:.2f}, and above the scan {rest}", ratio <= aim, reason)
-        self.report.table(("", "gid, ms", "uuid, ms", "gid / uuid", "above the scan"), results)
+            self.results.aim(f"{title}: {what}", f"{aim} of uuid", f"{ratio:.2f}; {rest} without the scan", ratio <= aim)
+        self.results.table(title, ("query", "gid, ms", "uuid, ms", "gid / uuid", "without the scan"), results)
 
     def scan(self):
         rows = 1_000_000
-        self.report.section("Comparing in a scan", f"`count(*)` of {rows:,} rows by a condition that none meets. The last column is without what it "
-                            "takes where the condition is `id IS NULL`.")
         if self.value("SELECT to_regclass('v') IS NULL") == "t":
             self.twins("v", f"SELECT gid_new('o', '2026-01-01'::timestamptz + g * interval '1 ms') AS id FROM generate_series(1, {rows}) g")
         low, high = "'ef000000-0000-00ef-0000-000000000000'", "'ef000000-0000-01ef-0000-000000000000'"
         self.db.run(f"CREATE TABLE bound AS SELECT {low}::uuid::gid AS low, {high}::uuid::gid AS high;"
                     f"CREATE TABLE bound_uuid AS SELECT {low}::uuid AS low, {high}::uuid AS high")
-        self.compared("in a scan", {
+        self.compared("scan", {
             "equality": ("SELECT count(*) FROM v{0} WHERE id = (SELECT low FROM bound{0})", "SELECT count(*) FROM v{0} WHERE id IS NULL"),
             "range": ("SELECT count(*) FROM v{0} WHERE id >= (SELECT low FROM bound{0}) AND id < (SELECT high FROM bound{0})",
                       "SELECT count(*) FROM v{0} WHERE id IS NULL"),
-        }, 0.9, "most of the time is the scan's; a call of equality takes {} and {} instructions, of comparison {} and {}".format(
-            *self.cost["equal"], *self.cost["compare"]))
+        }, 0.9)
         self.db.run("DROP TABLE bound, bound_uuid")
 
     def hashing(self):
         rows = 1_000_000
-        self.report.section("Hashing", f"{rows:,} rows that refer to 1,000 parents, as foreign keys do, and {rows:,} that are all different. "
-                            "In ms; the scan is in it.")
         if self.value("SELECT to_regclass('v') IS NULL") == "t":
             self.twins("v", f"SELECT gid_new('o', '2026-01-01'::timestamptz + g * interval '1 ms') AS id FROM generate_series(1, {rows}) g")
         self.twins("parent", "SELECT id FROM v ORDER BY id LIMIT 1000")
@@ -239,7 +205,7 @@ class Bench:
             "aggregate, all different": ("SELECT count(*) FROM (SELECT id FROM v{0} GROUP BY id OFFSET 0) s", "SELECT count(id) FROM v{0}"),
             "join to 1,000 parents": ("SELECT count(*) FROM child{0} JOIN parent{0} USING (id)", "SELECT count(id) FROM child{0}"),
             "join, all different": ("SELECT count(*) FROM v{0} a JOIN v{0} b USING (id)", "SELECT count(id) FROM v{0}"),
-        }, 1.05, "the hash is PostgreSQL's, as for uuid")
+        }, 1.05)
         self.db.run("RESET enable_mergejoin; RESET enable_nestloop; RESET enable_sort;"
                     "DROP TABLE parent, parent_uuid, child, child_uuid, v, v_uuid")
 
@@ -254,16 +220,14 @@ class Bench:
 
     def writers(self):
         rows = 480_000
-        self.report.section("An index that 16 writers grow", f"Bytes of the primary key's index per row, and how full its leaves are, after "
-                            f"16 clients have inserted {rows:,} rows into one table, in transactions of so many rows each.")
-        ways = {"gid, by transaction": ("gid(o)", "gid_new('o')", "transaction"), "gid, by clock": ("gid(o)", "gid_new('o')", "clock")}
+        ways = {"gid": ("gid(o)", "gid_new('o')", "transaction"), "gid, `gid.instant = clock`": ("gid(o)", "gid_new('o')", "clock")}
         ways.update({label: (*self.kinds[label], "transaction") for label in (self.v7, "uuid v4") if label})
         sizes = (1, 10, 100, 2000)
         bytes_per_row = {}
         cells = {way: [] for way in ways}
         for size in sizes:
             for way, (type_, make, instant) in ways.items():
-                name = "w%d" % size if way == "gid, by transaction" else "w"
+                name = "w%d" % size if way == "gid" else "w"
                 self.db.run(f"DROP TABLE IF EXISTS w; CREATE TABLE {name} (id {type_} PRIMARY KEY DEFAULT {make}, n int)")
                 self.db.run("CHECKPOINT")
                 os.environ["PGOPTIONS"] = f"-c gid.instant={instant} -c synchronous_commit=off"
@@ -274,22 +238,17 @@ class Bench:
                 density = float(self.value(f"SELECT avg_leaf_density FROM pgstatindex('{name}_pkey')"))
                 bytes_per_row[way, size] = per_row
                 cells[way].append(f"{per_row:.1f} ({density:.0f} %)")
-        self.report.table(("rows in a transaction", *(f"{size:,}" for size in sizes)), [(way, *cells[way]) for way in ways])
+        self.results.table("writers", ("rows in a transaction", *(f"{size:,}" for size in sizes)), [(way, *cells[way]) for way in ways])
         if self.v7:
-            worst = max(bytes_per_row["gid, by clock", size] / bytes_per_row[self.v7, size] for size in sizes)
-            self.report.target("index after 16 writers, by clock", "1.05 of `uuidv7()`", f"{worst:.2f} at worst", worst <= 1.05)
+            worst = max(bytes_per_row["gid, `gid.instant = clock`", size] / bytes_per_row[self.v7, size] for size in sizes)
+            self.results.aim("index after 16 writers, `gid.instant = clock`", "1.05 of `uuidv7()`", f"{worst:.2f} at worst", worst <= 1.05)
             for must, some in ((1.1, (1, 10)), (None, (100, 2000))):
-                worst = max(bytes_per_row["gid, by transaction", size] / bytes_per_row[self.v7, size] for size in some)
-                self.report.target(f"likewise by transaction, {some[0]:,} and {some[1]:,} rows", f"{must} of `uuidv7()`" if must else "-",
-                                   f"{worst:.2f} at worst", must and worst <= must,
-                                   "ids that stand together are put left of the right edge wherever another transaction began later")
+                worst = max(bytes_per_row["gid", size] / bytes_per_row[self.v7, size] for size in some)
+                self.results.aim(f"the same, default, {some[0]:,} and {some[1]:,} rows", f"{must} of `uuidv7()`" if must else "",
+                                 f"{worst:.2f} at worst", worst <= must if must else None)
 
     def overlap(self):
         rows, size = 480_000, 2000
-        self.report.section("Bulk loads that overlap", f"The same with transactions of {size:,} rows, median of 3 runs, by how many ids stand together. "
-                            "`gid_reserve` under `gid.instant = clock` makes such runs of ids; each has the instant in which it was reserved. "
-                            "So it would be if ids had the instant of their transaction's first id, or of their statement. "
-                            "The last row is of an index of `(gid_transaction(id), id)`, whose entries are larger.")
         by_default = f"INSERT INTO w (n) SELECT generate_series(1, {size})"
 
         def in_runs(length, rows=size):
@@ -297,16 +256,16 @@ class Bench:
                     f"FROM (SELECT gid_reserve('o', {length}) AS first FROM generate_series(1, {rows // length})) run")
 
         ways = {  # gid.instant, the statements, and whether the index is made anew afterwards or has two columns
-            "2,000, of their transaction's start": ("transaction", by_default, ""),
-            "2,000, of its start, after REINDEX": ("transaction", by_default, "anew"),
-            "2,000, of its first id": ("clock", in_runs(size), ""),
-            "500, of each of 4 statements": ("clock", ";".join([in_runs(500, 500)] * 4), ""),
-            "100, of each of 20 statements": ("clock", ";".join([in_runs(100, 100)] * 20), ""),
+            "2,000: the default": ("transaction", by_default, ""),
+            "2,000: the default, after REINDEX": ("transaction", by_default, "anew"),
+            "2,000, with the instant of the first id": ("clock", in_runs(size), ""),
+            "500: each of 4 statements": ("clock", ";".join([in_runs(500, 500)] * 4), ""),
+            "100: each of 20 statements": ("clock", ";".join([in_runs(100, 100)] * 20), ""),
             "250": ("clock", in_runs(250), ""),
             "50": ("clock", in_runs(50), ""),
             "10": ("clock", in_runs(10), ""),
-            "1, by the clock": ("clock", by_default, ""),
-            "2,000, of its start, index of two columns": ("transaction", by_default, "two columns")}
+            "1: `gid.instant = clock`": ("clock", by_default, ""),
+            "2,000: the default, index on `(gid_transaction(id), id)`": ("transaction", by_default, "two columns")}
         taken = {way: [] for way in ways}
         for _ in range(3):
             for way, (instant, script, index) in ways.items():
@@ -323,14 +282,11 @@ class Bench:
                 taken[way].append((int(self.value("SELECT pg_relation_size('w_index')")) / rows,
                                    float(self.value("SELECT avg_leaf_density FROM pgstatindex('w_index')"))))
         medians = {way: [statistics.median(part) for part in zip(*figures)] for way, figures in taken.items()}
-        self.report.table(("ids that stand together", "bytes of the index per row", "full"),
+        self.results.table("overlap", ("adjacent ids", "bytes of the index per row", "fill of the leaves"),
                           [(way, number(per_row), f"{density:.0f} %") for way, (per_row, density) in medians.items()])
         self.db.run("DROP TABLE w")
 
     def sorting(self):
-        self.report.section("Sorting", "Ids as they are: of the sixteen writers above, in transactions of so many rows; of one transaction; and made "
-                            "for one time each, a millisecond apart. All shuffled, beside a uuid of the same bytes. "
-                            "`ORDER BY` and `CREATE INDEX`, in ms, the scan in it.")
         rows = int(self.value("SELECT count(*) FROM w1"))
         sources = {f"transactions of {size:,}": f"SELECT id FROM w{size}" for size in (1, 10, 100, 2000)}
         sources["one transaction"] = f"SELECT gid_new('o') AS id FROM generate_series(1, {rows})"
@@ -346,12 +302,10 @@ class Bench:
             results.append((what, number(order[""]), number(order["_uuid"]), f"{ratios['ORDER BY'][-1][0]:.2f}",
                             number(index[""]), number(index["_uuid"]), f"{ratios['CREATE INDEX'][-1][0]:.2f}"))
             self.db.run("DROP TABLE shuffled, shuffled_uuid")
-        self.report.table(("ids of", "ORDER BY: gid", "uuid", "gid / uuid", "CREATE INDEX: gid", "uuid", "gid / uuid"), results)
+        self.results.table("sorting", ("ids of", "ORDER BY: gid", "uuid", "gid / uuid", "CREATE INDEX: gid", "uuid", "gid / uuid"), results)
         for what, found in ratios.items():
             best, worst = min(found), max(found)
-            self.report.target(what + " of shuffled ids", "0.9 of uuid", f"{best[0]:.2f} ({best[1]}) to {worst[0]:.2f} ({worst[1]})",
-                               worst[0] <= 0.9, "where eight bytes tell a uuid from all others, or from as few as they do a gid, "
-                               "both sort 64-bit keys by the same code of PostgreSQL's")
+            self.results.aim(what + " of shuffled ids", "0.9 of uuid", f"{best[0]:.2f} ({best[1]}) to {worst[0]:.2f} ({worst[1]})", worst[0] <= 0.9)
 
     def time_index(self, key):
         ms = self.db.ms(f"CREATE INDEX shuffled_key ON shuffled{key} (id)")
@@ -368,8 +322,6 @@ class Bench:
 
     def bulk(self):
         rows = 10_000_000
-        self.report.section("Bulk insert", f"{rows:,} rows by one `INSERT ... SELECT generate_series` into a table with a primary key and an int; "
-                            "a checkpoint before each; 3 runs.")
         keys = self.keys()
 
         def insert(label):
@@ -378,20 +330,16 @@ class Bench:
             return self.db.ms(f"INSERT INTO bulk (n) SELECT generate_series(1, {rows})")
 
         ms = in_turn(insert, list(keys), 3, warm_up=0)
-        self.report.table(("", "seconds", "rows per second", "gid / this"),
+        self.results.table("bulk", ("key", "seconds", "rows per second", "gid / this key"),
                           [(label, f"{t / 1000:.1f}", number(rows / t * 1000), f"{ms['gid'] / t:.2f}") for label, t in ms.items()])
-        for label, must, reason in (
-                ("uuid v4", 0.5, ""), (self.v7, 1.1, ""),
-                ("bigint", 1.1, "where the disk is the limit, bytes decide: a row and its key take 80, and with a bigint 64")):
+        for label, must in (("uuid v4", 0.5), (self.v7, 1.1), ("bigint", 1.1)):
             if label:
                 ratio = ms["gid"] / ms[label]
-                self.report.target(f"bulk insert of {rows:,}, beside {label}", f"{must} of its time", f"{ratio:.2f}", ratio <= must, reason)
+                self.results.aim(f"bulk insert, compared with {label}", f"{must} of its time", f"{ratio:.2f}", ratio <= must)
         self.db.run("DROP TABLE bulk")
 
     def clients(self):
         seconds = 3
-        self.report.section("Single rows, many clients", f"`pgbench`: each transaction inserts one row, and is durable when it returns. Median of "
-                            f"{3} runs of {seconds} s, taken in turn.")
         keys = self.keys()
         counts = (1, 2, 4, 8, 16, 32)
         tps, wal = {}, {}
@@ -409,17 +357,14 @@ class Bench:
         for clients in counts:
             for label, figure in in_turn(insert, list(keys), 3, warm_up=0).items():
                 tps[label, clients] = figure
-        self.report.table(("rows per second", *(f"{n} clients" if n > 1 else "1 client" for n in counts), "WAL bytes per row, 16 clients"),
+        self.results.table("clients", ("rows per second", *(f"{n} clients" if n > 1 else "1 client" for n in counts), "WAL bytes per row, 16 clients"),
                           [(label, *(number(tps[label, n]) for n in counts), number(statistics.median(wal[label, 16]))) for label in keys])
         ratio = tps["gid", 16] / tps["bigint", 16]
-        self.report.target("pgbench, 16 clients, durable, beside bigint", "not slower", f"{ratio:.2f} × its rate", ratio >= 0.97,
-                           "writing to disk takes nearly all of the time, and varies by as much")
+        self.results.aim("pgbench, 16 clients, durable, compared with bigint", "not slower", f"{ratio:.2f} × its rate", ratio >= 0.97)
         self.db.run("DROP TABLE single")
 
     def created_at(self):
         rows = 1_000_000
-        self.report.section("With and without created_at", f"The table that a time in the id saves: {rows:,} rows a second apart, by id alone, and by a "
-                            "key with `created_at timestamptz` and its index beside it. Then an hour of the middle is counted by an index.")
         tables = {"gid": ("id gid(o) PRIMARY KEY, n int", "gid_new('o', t), n", "id", "")}
         others = {"uuid v4": ("uuid", "gen_random_uuid()"), "bigint": ("bigint GENERATED ALWAYS AS IDENTITY", None)}
         if self.v7:
@@ -446,11 +391,11 @@ class Bench:
             return ms
 
         insert = in_turn(measure, list(tables), 3, warm_up=0)
-        self.report.table(("", "insert, s", "on disk, MB", "an hour, ms", "gid: time", "gid: disk"),
+        self.results.table("created_at", ("table", "insert, s", "on disk, MB", "an hour, ms", "gid / this, insert", "gid / this, disk"),
                           [(label, f"{insert[label] / 1000:.1f}", number(size[label] / 1e6), f"{statistics.median(hour[label]):.2f}",
                             f"{insert['gid'] / insert[label]:.2f}", f"{size['gid'] / size[label]:.2f}") for label in tables])
         saving = 1 - size["gid"] / size["uuid v4, created_at"]
-        self.report.target("ids alone beside uuid and created_at", "-", f"{saving:.0%} less on disk, {insert['gid'] / insert['uuid v4, created_at']:.2f} of the insert time", None)
+        self.results.aim("gid without created_at, compared with uuid v4 and created_at", "", f"{saving:.0%} less on disk, {insert['gid'] / insert['uuid v4, created_at']:.2f} of the insert time", None)
         self.db.run("DROP TABLE hours")
 
         sizes = [10 ** n for n in range(4, 7)]
@@ -471,8 +416,7 @@ class Bench:
             for label, t in ms.items():
                 points[label].append((rows, t))
         self.db.run("DROP TABLE hours, hours_at")
-        self.report.write("A range of 1,000 rows, in ms, by how many rows the table has:")
-        self.report.table(("", *(f"{rows:,}" for rows in sizes)), [(label, *(f"{t:.2f}" for _, t in figures)) for label, figures in points.items()])
+        self.results.table("range", ("index", *(f"{rows:,} rows" for rows in sizes)), [(label, *(f"{t:.2f}" for _, t in figures)) for label, figures in points.items()])
 
     # --- The horizon ---
 
@@ -538,11 +482,6 @@ class Bench:
 
     def settled(self):
         intervals, seconds, runs = (0.01, 0.1, 1), 4, 3
-        self.report.section(
-            "Reading everything after a cursor", f"On {self.report.machine}, with gid preloaded. How long after its commit a row is read, in ms, median "
-            f"and 99th percentile of all rows of {runs} runs of {seconds} s. Eight writers insert a row and commit 5 ms later. The first three ways "
-            "read the same rows at the same time; with the lock each writer takes `SHARE ROW EXCLUSIVE` on the table before its id, in "
-            "runs of its own. Missed is what was never read.")
         delays, behind, missed, rates = {}, {}, {}, {}
         for _ in range(runs):
             for load in self.LOADS:
@@ -557,32 +496,24 @@ class Bench:
                             rates.setdefault((load, way), []).append(rate)
         ways = [*self.TOGETHER, *self.LOCKED]
         for load in self.LOADS:
-            self.report.write("", load + ":")
-            self.report.table(
-                ("", *(f"a poll in {interval * 1000:.0f} ms" for interval in intervals), "transactions a second", "missed"),
+            self.results.table(
+                "settled, " + load,
+                ("way", *(f"a poll every {interval * 1000:.0f} ms" for interval in intervals), "transactions per second", "missed rows"),
                 [(way, *("{} / {}".format(*(number(percentile(delays[load, interval, way], part)) for part in (0.5, 0.99)))
                          for interval in intervals), number(statistics.median(rates[load, way])), f"{missed[load, way]:,}") for way in ways])
-        self.report.write("How far the horizon itself is behind the clock when it is asked for, in ms, median and 99th percentile:")
-        self.report.table(
-            ("", *(f"a poll in {interval * 1000:.0f} ms" for interval in intervals)),
+        self.results.table(
+            "behind",
+            ("load", *(f"a poll every {interval * 1000:.0f} ms" for interval in intervals)),
             [(load, *("{} / {}".format(*(number(percentile(behind[load, interval, "`gid_settled`"], part)) for part in (0.5, 0.99)))
                       for interval in intervals)) for load in self.LOADS])
-        load = list(self.LOADS)[1]
-        self.report.plot(
-            "bench-settled", "Milliseconds from a commit until the row is read, by the interval of polls", load,
-            f"set logscale xy\nset xtics ({', '.join(str(int(i * 1000)) for i in intervals)})\n"
-            "set yrange [1:*]\nset xlabel 'ms from poll to poll'\nset ylabel 'ms until read, median'",
-            [(f"{way.strip('`')}, {number(statistics.median(rates[load, way]))} transactions a second", [(interval * 1000, percentile(delays[load, interval, way], 0.5)) for interval in intervals]) for way in ways])
         rate = statistics.median(rates[list(self.LOADS)[0], "an exclusive lock"]) / statistics.median(rates[list(self.LOADS)[0], "`gid_settled`"])
-        self.report.target("writers where a lock keeps them in order, beside `gid_settled`", "-", f"{rate:.2f} of the rate", None)
-        self.report.target("rows missed below `gid_settled`", "0", str(sum(missed[load, "`gid_settled`"] for load in self.LOADS)),
+        self.results.aim("writers with an exclusive lock, compared with `gid_settled`", "", f"{rate:.2f} of the rate", None)
+        self.results.aim("rows missed below `gid_settled`", "0", str(sum(missed[load, "`gid_settled`"] for load in self.LOADS)),
                            not any(missed[load, "`gid_settled`"] for load in self.LOADS))
         self.cost_of_settled()
 
     def cost_of_settled(self):
         db, calls, runs = self.preloaded, 200, 100
-        self.report.write("", f"What it costs, in µs, of {calls} calls in transactions of their own, less the same with `NULL`: the least of {runs} "
-                          "runs, so short that the processor is rarely given to others meanwhile.")
         for name, call in (("ask", "gid_settled('e')"), ("nothing", "NULL")):
             db.run(f"""CREATE PROCEDURE {name}() LANGUAGE plpgsql AS $$
                 BEGIN FOR i IN 1 .. {calls} LOOP PERFORM {call}; COMMIT; END LOOP; END $$""")
@@ -606,11 +537,8 @@ class Bench:
         idle.terminate()
         idle.communicate()
         db.run("DROP TABLE wrote")
-        self.report.table(("idle connections that have written, of 1,100 allowed", "`gid_settled`, µs"), figures)
+        self.results.table("settled cost", ("idle connections that have written", "`gid_settled`, µs"), figures)
 
-        self.report.write("A transaction that inserts one row, on two servers alike but for preloading, transactions a second, "
-                          f"`synchronous_commit = off`, median of {4 * self.runs} runs of 1 s, taken in turn. The "
-                          "ratio varies where others use the machine; the instructions below do not.")
         servers = {"not preloaded": self.db, "preloaded": db}
         for server in servers.values():
             server.run("DROP TABLE IF EXISTS single; CREATE TABLE single (id gid(o) PRIMARY KEY DEFAULT gid_new('o'), n int)")
@@ -626,20 +554,16 @@ class Bench:
             tps = in_turn(insert, list(servers), 4 * self.runs)
             ratio = tps["preloaded"] / tps["not preloaded"]
             results.append((clients, number(tps["not preloaded"]), number(tps["preloaded"]), f"{ratio:.2f}"))
-            self.report.target(f"a transaction of one row, {clients} client{'s' * (clients > 1)}, preloaded", "-", f"{ratio:.2f} of the rate without", None)
+            self.results.aim(f"a transaction with one row, {clients} client{'s' * (clients > 1)}, preloaded", "", f"{ratio:.2f} of the rate without", None)
         del os.environ["PGOPTIONS"]
-        self.report.table(("clients", *servers, "ratio"), results)
-        self.report.write("Instructions, by callgrind (`bench/cost`):")
-        self.report.table(("preloaded", "an id within a transaction", "the first id", "the end after an id", "the end without one"),
-                          [("no" if cells[0] == "none" else "yes", *cells[1:]) for cells in preloading(self.options.cost)])
+        self.results.table("preloaded", ("clients", *servers, "ratio"), results)
+        self.results.table("preloaded instructions", ("preloaded", "an id within a transaction", "the first id", "the end after an id", "the end without an id"),
+                           [("no" if cells[0] == "none" else "yes", *cells[1:]) for cells in preloading(self.options.cost)])
 
     # --- A thousand partitions ---
 
     def partitions(self):
         days, rows = 1000, 100_000
-        self.report.section("A thousand partitions", f"Tables of {days:,} partitions by range, a day each, and {rows:,} rows. Planning and executing, in "
-                            f"ms, each the median of {4 * self.runs + 1} runs, by `EXPLAIN (ANALYZE)` in a session that has planned such a query before. "
-                            "The table by `created_at` has a key of a bigint and that column, and an index of that column.")
         day = "(timestamptz '2026-01-01 UTC' + interval '{} days')"
         self.db.run(UUID_LOWER_BOUND)
         # Columns, values of a row at the time t, what it is partitioned by, a bound of that, and what to compare it with.
@@ -665,9 +589,9 @@ class Bench:
             stable_after, stable_before = (limit.format(day.format(n)) for n in (500, 501))
             queries[label] = {
                 "a day": f"SELECT count(*) FROM days_{i} WHERE {at} >= {after} AND {at} < {before}",
-                "a day, by times that are not constants": f"SELECT count(*) FROM days_{i} WHERE {at} >= {stable_after} AND {at} < {stable_before}",
-                "a row, by its id": f"SELECT count(*) FROM days_{i} WHERE id = '{key}'",
-                "all": f"SELECT count(*) FROM days_{i}"}
+                "a day, with times that are not constants": f"SELECT count(*) FROM days_{i} WHERE {at} >= {stable_after} AND {at} < {stable_before}",
+                "a row by its id": f"SELECT count(*) FROM days_{i} WHERE id = '{key}'",
+                "all rows": f"SELECT count(*) FROM days_{i}"}
 
         def explained(query):
             lines = self.db.run("EXPLAIN (ANALYZE, TIMING OFF) " + query)
@@ -686,16 +610,14 @@ class Bench:
             results.append((what, *(" + ".join(number(t) for t in ms[label]) for label in tables)))
             if what == "a day":
                 ratio = ms["gid"][0] / ms["created_at"][0]
-                self.report.target("planning a day of a thousand partitions, beside `created_at`", "-", f"{ratio:.2f} of its time", None)
-        self.report.table(("planning + executing", *tables), results)
+                self.results.aim("planning a day of a thousand partitions, compared with `created_at`", "", f"{ratio:.2f} of its time", None)
+        self.results.table("partitions", ("planning + execution", *tables), results)
         for i in range(len(tables)):
             self.db.run(f"DROP TABLE days_{i}")
 
     # --- Outside of the server ---
 
     def alone(self):
-        self.report.section("The codec alone", "Outside of PostgreSQL, in a loop over 4,096 ids, nanoseconds per id. The crate `bs58` is what Graft "
-                            "encodes with; the floor is a copy of 16 bytes.")
         figures = {}
         for who in ("gid", "bs58"):
             path = f"{self.options.scratch}/codec-{who}"
@@ -704,40 +626,35 @@ class Bench:
                                     subprocess.run([path], check=True, text=True, stdout=subprocess.PIPE).stdout.splitlines())
         names = {"encode": "encode, canonical", "decode": "decode, canonical", "encode_compact": "encode, compact", "decode_compact": "decode, compact"}
         theirs = figures.get("bs58", {})
-        self.report.table(("", "gid", "bs58", "bs58 / gid"),
+        self.results.table("codec", ("operation", "gid, ns", "bs58, ns", "bs58 / gid"),
                           [(title, figures["gid"][name], theirs.get(name, "-"),
                             f"{float(theirs[name]) / float(figures['gid'][name]):.1f} ×" if theirs else "-") for name, title in names.items()]
                           + [("copy of 16 bytes", figures["gid"]["copy"], "", "")])
         if theirs:
-            self.report.target("the codec beside `bs58`", "-", "%s and %s ns beside %s and %s" % (
+            self.results.aim("the codec, compared with `bs58`", "", "%s and %s ns; %s and %s ns" % (
                 figures["gid"]["encode"], figures["gid"]["decode"], theirs["encode"], theirs["decode"]), None)
 
     def instructions(self):
-        self.report.section("Instructions", "By callgrind, and so the same in every run: what one call executes, all that it calls included "
-                            "(`bench/cost`).")
-        self.report.table(("", "gid", "uuid", "gid / uuid"),
-                          [(what, f"{gid:,}", f"{uuid:,}", f"{gid / uuid:.2f}") for what, (gid, uuid) in self.cost.items()])
-        least, (text, uuid_text) = floors(self.options.cost), self.cost["text out"]
-        self.report.write("A function that does nothing but allocate its result and write it takes {} for an id, {} for its text, and {} for a uuid's. "
-                          "Above that are {} of minting, {} of `gid_out`, and {:,} of `uuid_out`.".format(
-                              *least, self.cost["mint"][0] - least[0], text - least[1], uuid_text - least[2]))
+        least = floors(self.options.cost)
+        self.results.table("instructions", ("call", "gid", "uuid", "gid / uuid"),
+                           [(what, f"{gid:,}", f"{uuid:,}", f"{gid / uuid:.2f}") for what, (gid, uuid) in self.cost.items()]
+                           + [("allocate and return 16 bytes", least[0], "", ""), ("allocate and return the text", *least[1:], "")])
 
     def statements(self):
-        self.report.section("Whole statements", "Instructions per row by callgrind, of executing a statement in a backend, by gid and by uuid v4; and "
-                            "those of gid's own code among them, without what it calls (`bench/cost --statements`).")
         with open(self.options.statements) as lines:
             found = (re.match(r"  (\S.*?) +(\d+) +(\d+) +(\d+\.\d) % +(\d+)$", line) for line in lines)
             rows = [match.groups() for match in found if match]
         if len(rows) < 10:
             sys.exit("bench/cost --statements printed fewer figures than it should")
-        self.report.table(("", "gid", "of it gid's own", "share", "uuid", "gid / uuid"),
+        self.results.table("statements", ("statement", "gid", "in gid's code", "share", "uuid", "gid / uuid"),
                           [(what, f"{int(all_):,}", own, share + " %", f"{int(uuid):,}", f"{int(all_) / int(uuid):.2f}")
                            for what, all_, own, share, uuid in rows])
 
     def run(self):
         for part in self.options.parts or ("minting", "text", "scan", "hashing", "writers", "overlap", "sorting", "bulk", "clients", "created_at", "settled", "partitions", "alone", "instructions", "statements"):
             getattr(self, part)()
-        self.report.save()
+        if not self.options.parts:
+            self.results.save()
 
 
 parser = argparse.ArgumentParser()
@@ -745,6 +662,6 @@ parser.add_argument("--scratch", required=True, help="a folder that both we and 
 parser.add_argument("--cost", required=True, help="what bench/cost printed")
 parser.add_argument("--statements", required=True, help="what bench/cost --statements printed")
 parser.add_argument("--preloaded", required=True, help="the port of a server that is alike, and has gid preloaded")
-parser.add_argument("--folder", required=True, help="where the page and its plots go")
+parser.add_argument("--results", required=True, help="the file of results, in which those of this page are replaced")
 parser.add_argument("parts", nargs="*")
 Bench(parser.parse_args()).run()

@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+"""Writes the tables and the charts of doc/benchmarks.md and doc/benchmarks-rows.md.
+
+    bench/pages.py          writes them
+    bench/pages.py --check  fails if they are not those of bench/results.json
+
+In a page, "<!-- results: NAME -->" stands above a table.  All other text of the
+pages is written by hand.  This program must not know how anything is measured.
+"""
+
+import json
+import math
+import pathlib
+import re
+import sys
+from html import escape
+
+TOP = pathlib.Path(__file__).resolve().parents[1]
+COLOURS = ("#0b6e4f", "#c1292e", "#235789", "#e09f3e", "#7a9e9f", "#8e6c8a")
+
+# File: page, table, title, unit, first and last column, whether the axis is logarithmic.
+CHARTS = {
+    "bench-mint": ("benchmarks", "minting", "Time to create an id", "ns per row", 2, 2, False),
+    "bench-settled": ("benchmarks", "settled, 8 writers, and one that writes elsewhere for 2 s",
+                      "From the commit of a row until it is read, with another transaction of 2 s", "ms, median", 1, 3, True),
+    "bench-rows-insert": ("benchmarks-rows", "insert", "Inserting a month", "rows per second", 1, 5, False),
+    "bench-rows-indexes": ("benchmarks-rows", "indexes", "Size of the indexes", "GB", 1, 5, False),
+    "bench-rows-page": ("benchmarks-rows", "page", "A page of 100 rows", "µs", 1, 5, False),
+    "bench-rows-first-row": ("benchmarks-rows", "first row", "A row that is read for the first time", "µs", 1, 5, False),
+}
+
+
+def markdown(rows):
+    """The lines of a table."""
+    head, *body = ("| " + " | ".join(row) + " |" for row in rows)
+    return [head, "|" + " --- |" * len(rows[0]), *body]
+
+
+def fill(text, results):
+    """A page with the tables of the results."""
+    lines, used = [], set()
+    rest = iter(text.split("\n"))
+    for line in rest:
+        lines.append(line)
+        if found := re.fullmatch(r"<!-- results: (.+) -->", line):
+            used.add(found[1])
+            rows = [["", ""], *map(list, results["machine"].items())] if found[1] == "machine" else results["tables"][found[1]]
+            lines += markdown(rows)
+            lines += [next((line for line in rest if not line.startswith("|")), "")]
+    if missing := results["tables"].keys() - used:
+        sys.exit("no page shows the results " + ", ".join(sorted(missing)))
+    return "\n".join(lines)
+
+
+def figure(cell):
+    """The first number of a cell."""
+    return float(re.match(r"[\d,.]+", cell)[0].replace(",", ""))
+
+
+def chart(title, unit, groups, series, is_log):
+    """Grouped bars as SVG: the bars of a group stand side by side, so none hides another.
+
+    groups are the labels below the axis, series (label, figures).
+    """
+    width, left, top, height = 720, 70, 46, 230
+    bottom, legend = top + height, top + height + 50
+    columns = 3 if max(len(label) for label, _ in series) < 22 else 2
+    whole = legend + 22 * math.ceil(len(series) / columns)
+    figures = [figure for _, row in series for figure in row]
+    if is_log:
+        low, high = 0, math.ceil(math.log10(max(figures)))
+        ticks = [10 ** n for n in range(low, high + 1)]
+
+        def up(value):
+            return height * max(0.0, math.log10(value) - low) / (high - low)
+    else:
+        step = 10 ** math.floor(math.log10(max(figures)))
+        step = next(step * part for part in (0.2, 0.5, 1, 2) if max(figures) / (step * part) <= 6)
+        ticks = [step * n for n in range(math.ceil(max(figures) / step) + 1)]
+
+        def up(value):
+            return height * value / ticks[-1]
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {whole}" font-family="sans-serif" font-size="12" fill="#222">',
+        f"<title>{escape(title)}</title>",
+        f'<rect width="{width}" height="{whole}" fill="#fff"/>',
+        f'<text x="{left}" y="20" font-size="15" font-weight="bold">{escape(title)}</text>',
+        f'<text x="{left}" y="37">{escape(unit)}</text>',
+    ]
+    for tick in ticks:
+        y = bottom - up(tick)
+        parts.append(f'<path d="M{left} {y:.1f} H{width - 10}" stroke="#ddd"/>')
+        parts.append(f'<text x="{left - 6}" y="{y + 4:.1f}" text-anchor="end">{tick:,.10g}</text>')
+    group = (width - 10 - left) / len(groups)
+    bar = group * 0.84 / len(series)
+    for n, label in enumerate(groups):
+        start = left + group * n + group * 0.08
+        for m, (_, row) in enumerate(series):
+            parts.append(f'<rect x="{start + bar * m:.1f}" y="{bottom - up(row[n]):.1f}" width="{bar * 0.9:.1f}" height="{up(row[n]):.1f}" '
+                         f'fill="{COLOURS[m % len(COLOURS)]}"/>')
+        parts.append(f'<text x="{left + group * (n + 0.5):.1f}" y="{bottom + 20}" text-anchor="middle">{escape(label)}</text>')
+    for m, (label, _) in enumerate(series):
+        x, y = left + m % columns * (width - left) / columns, legend + 22 * (m // columns)
+        parts.append(f'<rect x="{x:.1f}" y="{y - 10}" width="12" height="12" fill="{COLOURS[m % len(COLOURS)]}"/>')
+        parts.append(f'<text x="{x + 18:.1f}" y="{y}">{escape(label)}</text>')
+    return "\n".join(parts) + "\n</svg>\n"
+
+
+def charts(results):
+    """Each chart's file and its SVG."""
+    for name, (page, table, title, unit, first, last, is_log) in CHARTS.items():
+        head, *rows = results[page]["tables"][table]
+        rows = [[cell.replace("`", "") for cell in row] for row in rows]
+        if first == last:
+            series = [(row[0], [figure(row[first])]) for row in rows]
+            groups = [""]
+        else:
+            groups = head[first:last + 1]
+            series = [(row[0], [figure(cell) for cell in row[first:last + 1]]) for row in rows]
+        yield f"{name}.svg", chart(title, unit, groups, series, is_log)
+
+
+def main():
+    results = json.loads((TOP / "bench/results.json").read_text(encoding="utf-8"))
+    files = dict(charts(results))
+    for page in results:
+        files[f"{page}.md"] = fill((TOP / "doc" / f"{page}.md").read_text(encoding="utf-8"), results[page])
+    for name, text in files.items():
+        path = TOP / "doc" / name
+        if sys.argv[1:] == ["--check"]:
+            if not path.exists() or path.read_text(encoding="utf-8") != text:
+                sys.exit(f"doc/{name} is not what bench/pages.py writes")
+        else:
+            path.write_text(text, encoding="utf-8")
+
+
+main()
