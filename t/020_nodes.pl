@@ -3,7 +3,7 @@
 # time and replicate to each other: nothing conflicts, all three end with the
 # same rows, and each id tells where it was made and when.  One of them
 # crashes and catches up, a fourth joins, one is lost, and one is taken out, as
-# doc/servers.md has it.
+# doc/servers/logical-replication.md describes it.
 #
 # With --long it writes ten times as many rows, three millions.
 
