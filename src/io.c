@@ -77,7 +77,7 @@ explain_text_error(GidTextStatus status, const char *text, size_t position)
 					  position + 1);
 			break;
 		case GID_TEXT_OVERFLOW:
-			errdetail("Some of its digits spell a number too large for the bytes they stand for.");
+			errdetail("Some of its digits encode a number that is too large.");
 			break;
 		case GID_TEXT_NO_HIGH_BIT:
 			errdetail("The first byte of a gid is 0x80 or above.");

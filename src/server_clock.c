@@ -78,7 +78,7 @@ gid_require_server_clock(const char *function)
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("gid must be loaded via \"shared_preload_libraries\""),
-				 errdetail("%s acts on all sessions of the server.", function),
+				 errdetail("%s requires memory that all sessions of the server share.", function),
 				 errhint("Add gid to \"shared_preload_libraries\" and restart the server.")));
 }
 

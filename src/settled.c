@@ -410,8 +410,8 @@ settled(FunctionCallInfo fcinfo, uint8 prefix)
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("recovery is in progress"),
-				 errdetail("Which gids are settled is known on the primary."),
-				 errhint("Ask the primary, and use its answer here once this server has replayed what the primary had written by then.")));
+				 errdetail("Only the primary can compute the horizon."),
+				 errhint("Fetch the horizon on the primary, and use it here after this server has replayed the WAL up to that time.")));
 
 	snapshot = GetActiveSnapshot();
 	if (snapshot->snapshot_type != SNAPSHOT_MVCC)

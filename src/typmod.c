@@ -54,7 +54,7 @@ gid_typmod_in(PG_FUNCTION_ARGS)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("invalid type modifier for type gid"),
-				 errdetail("Type gid takes one kind as its modifier, not %d.",
+				 errdetail("Type gid accepts one kind as its modifier, not %d.",
 						   count),
 				 errhint("Write gid(segment), gid(o) or gid(200).")));
 

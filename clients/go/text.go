@@ -88,7 +88,7 @@ func (id *ID) decode(text string) string {
 		fits = overflow == 0 && carry == 0
 	}
 	if !fits {
-		return "Some of its digits spell a number too large for the bytes they stand for."
+		return "Some of its digits encode a number that is too large."
 	}
 	if high>>63 == 0 {
 		return "The first byte of a gid is 0x80 or above."

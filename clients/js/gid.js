@@ -220,7 +220,7 @@ function fromText(text) {
 	} else
 		throw noText(text, wrongForm(text));
 	if (head >> 56n !== 0n || tail >> 72n !== 0n)
-		throw noText(text, 'Some of its digits spell a number too large for the bytes they stand for.');
+		throw noText(text, 'Some of its digits encode a number that is too large.');
 	if (head >> 55n === 0n)
 		throw noText(text, 'The first byte of a gid is 0x80 or above.');
 	return text.length === 24 ? text : textOf(head, tail);

@@ -49,7 +49,7 @@ def parse_text(text: str) -> bytes:
     except KeyError:
         raise invalid_text(text, bad_character(data)) from None
     except OverflowError:
-        raise invalid_text(text, "Some of its digits spell a number too large for the bytes they stand for.") from None
+        raise invalid_text(text, "Some of its digits encode a number that is too large.") from None
     if result[0] < 0x80:
         raise invalid_text(text, "The first byte of a gid is 0x80 or above.")
     return result

@@ -54,7 +54,7 @@ pub(crate) fn decode(text: &[u8]) -> Result<u128, String> {
         },
     };
     match number {
-        None => Err("Some of its digits spell a number too large for the bytes they stand for.".into()),
+        None => Err("Some of its digits encode a number that is too large.".into()),
         Some(number) if number >> 127 == 0 => Err("The first byte of a gid is 0x80 or above.".into()),
         Some(number) => Ok(number),
     }

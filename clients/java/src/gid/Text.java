@@ -67,7 +67,7 @@ final class Text {
 			low = word(tail, 1);
 		}
 		if (!fits)
-			throw invalid(text, "Some of its digits spell a number too large for the bytes they stand for.");
+			throw invalid(text, "Some of its digits encode a number that is too large.");
 		if (high >= 0)
 			throw invalid(text, "The first byte of a gid is 0x80 or above.");
 		return new Gid(high, low);

@@ -46,7 +46,7 @@ class Gid
       numbers = dash ? [[values[0, 10], 56], [values[11, 13], 72]] : [[values, 128]]
       number = numbers.reduce(0) do |sum, (digits, bits)|
         part = digits.reduce(0) { |n, digit| n * 58 + digit }
-        raise invalid(text, "Some of its digits spell a number too large for the bytes they stand for.") if part >> bits != 0
+        raise invalid(text, "Some of its digits encode a number that is too large.") if part >> bits != 0
 
         sum << bits | part
       end
