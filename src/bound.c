@@ -25,10 +25,11 @@ gid_first_of_kind(uint8 prefix)
 }
 
 /*
- * The smallest gid of a kind at or after a time.  Past the last millisecond
- * there is none, and it is the smallest gid above the kind: so "id >= bound"
- * and "id < bound" are right for every time, also an infinite one.  Above the
- * prefix 255, which is no kind, there is no gid, and it is the largest.
+ * The smallest gid of a kind at or after a time.  If the time is after the
+ * last millisecond, the smallest gid above the kind.  Therefore "id >= bound"
+ * and "id < bound" are right for every time, also for infinity.  Above the
+ * prefix 255, which is not a kind, there is no gid; the result is then the
+ * largest gid.
  */
 static GidWords
 lower_bound(uint8 prefix, TimestampTz at)

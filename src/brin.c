@@ -1,6 +1,6 @@
 /*
  * brin.c
- *		What BRIN needs to know of gids beyond their order.
+ *		BRIN support functions that need more than the order of gids.
  */
 #include "gid.h"
 

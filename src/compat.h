@@ -36,8 +36,8 @@
 #endif
 
 /*
- * The local transaction id and the index in the server's process array: both
- * moved, within PGPROC and out of it, in 17.
+ * The local transaction id, and the index of the backend in the process array.
+ * Version 17 moved the one within PGPROC and the other out of it.
  */
 #if PG_VERSION_NUM >= 170000
 #define gid_my_transaction()	(MyProc->vxid.lxid)
@@ -47,7 +47,9 @@
 #define gid_my_slot()			(MyProc->pgprocno)
 #endif
 
-/* Whether everybody may execute a function: one check for all objects, since 16. */
+/*
+ * Whether PUBLIC can execute a function: one check for all objects, since 16.
+ */
 #if PG_VERSION_NUM >= 160000
 #define gid_all_may_execute(function) \
 	(object_aclcheck(ProcedureRelationId, (function), ACL_ID_PUBLIC, \
@@ -73,7 +75,7 @@
 #include "utils/skipsupport.h"
 #endif
 
-/* A library that tells its name and version, since 18. */
+/* A library contains its name and version, since 18. */
 #ifdef PG_MODULE_MAGIC_EXT
 #define GID_MODULE_MAGIC \
 	PG_MODULE_MAGIC_EXT(.name = "gid", .version = GID_VERSION)

@@ -3,8 +3,8 @@
  *		Casts between gid and the other types that hold 16 bytes, and a gid
  *		from its parts.
  *
- * The bytes are kept as they are.  Towards gid they are checked.  From gid to
- * bytea is gid_send(), and to a time is gid_timestamp().
+ * Casts do not change the bytes.  Those to gid check them.  The cast from gid
+ * to bytea is gid_send(), and that to a time is gid_timestamp().
  */
 #include "gid.h"
 
@@ -21,8 +21,8 @@ gid_from_uuid(PG_FUNCTION_ARGS)
 }
 
 /*
- * The gid whose bytes a uuid holds.  Half of all random uuids have the high
- * bit of a gid; one in 40,000 also has the right kind and a time in the past.
+ * The gid with the bytes of a uuid.  Half of all random uuids have the high
+ * bit of a gid.  One in 40,000 also has the right kind and a time in the past.
  * Byte 7 is not checked, because Graft's own ids have any value there.
  */
 static GidWords

@@ -4,13 +4,13 @@
  *		next id has.
  *
  * All ids of a transaction have one instant and differ in their offsets, so
- * they are adjacent.  The state belongs to the backend and to no transaction:
- * a rollback does not return what was minted before.
+ * they are adjacent.  The state belongs to the backend, not to a transaction:
+ * ids that were minted before a rollback are not minted again.
  *
- * Three causes put the instant ahead of the clock.  Counting on by a
- * microsecond waits for the clock first, so it adds nothing to the lead.  An
- * observed gid adds up to gid.max_clock_skew.  A clock that is set back leaves
- * the instant where it was.  Only the last is a step of the clock, so a step
+ * Three causes put the instant ahead of the clock.  Adding a microsecond waits
+ * for the clock first, so it does not increase the lead.  An observed gid adds
+ * at most gid.max_clock_skew.  A clock that is set back leaves the instant
+ * where it was.  Only the last cause is a step of the clock.  Therefore a step
  * is recognized by comparing the clock with its own earlier readings, never
  * with the instant.
  *
@@ -41,8 +41,8 @@ static GidGenerator generator = {
 };
 
 /*
- * What the ids of this instant have in common, apart from the kind.  To compute
- * it anew for each id would take 16 instructions more than the 140 of gid_new().
+ * The part that all ids of this instant share, except for the kind.  Computing
+ * it for each id would add 16 instructions to the 140 of gid_new().
  */
 static uint64 high_bits;		/* milliseconds */
 static uint64 low_bits;			/* microseconds and medallion */
@@ -70,8 +70,8 @@ random_offset(void)
 }
 
 /*
- * The next id has this instant and the offset after this one, or a later
- * instant if the server's clock requires it.  is_from_clock says that the
+ * Sets the instant of the next ids and the offset before theirs.  The instant
+ * becomes later if the server's clock requires it.  is_from_clock says that the
  * clock showed the instant, so other sessions may follow it.
  */
 static void
@@ -144,10 +144,10 @@ record_reading(int64 now)
 }
 
 /*
- * The start of the current transaction; the clock, if that was set back since.
- * The start is older than the last reading if that was made in the
- * transaction, or in one before it in the same message, which has the same
- * start.  If it is later nevertheless, the clock was set back in between.
+ * The start of the current transaction, or the clock if it was set back since
+ * then.  If the last reading of the clock was made in this transaction, or in
+ * an earlier one of the same message, which has the same start, then the start
+ * is older than the reading.  If it is not, the clock was set back in between.
  */
 static int64
 transaction_start(void)
@@ -171,7 +171,7 @@ record_step(int64 now)
 	record_reading(now);
 }
 
-/* Goes on from this reading of the clock under another medallion. */
+/* Continues from this reading of the clock with another medallion. */
 static void
 follow_clock_back(int64 now)
 {
@@ -180,7 +180,7 @@ follow_clock_back(int64 now)
 	choose_medallion();
 	record_step(now);
 
-	/* all of it first, because ereport() can be interrupted */
+	/* before ereport(), which can be interrupted */
 	generator.highest_clock = now;
 	generator.instant = now;
 	generator.instant_is_over = true;
@@ -208,9 +208,9 @@ warn_of_step(int64 now)
 }
 
 /*
- * Deals with a reading of the clock that is not after the generator's instant.
- * Returns true if the clock was set back further than gid.max_clock_skew
- * allows, and the generator goes on from the reading.
+ * Handles a reading of the clock that is not after the generator's instant.
+ * Returns true if the clock was set back by more than gid.max_clock_skew, and
+ * the generator continues from the reading.
  */
 static bool
 handle_late_clock(int64 now)
@@ -231,8 +231,8 @@ handle_late_clock(int64 now)
 }
 
 /*
- * Has the server hold its clock if that is behind what another session has read
- * of it: the clock has stepped back.
+ * Lets all sessions continue after the server's latest instant if the clock is
+ * behind it: the clock was set back.
  */
 static void
 meet_server_clock(int64 reading)
@@ -295,8 +295,8 @@ begin_transaction_instant(void)
 
 /*
  * Begins the clock's instant, if that is later than the last.  The offset
- * counts on.  The instant is no transaction's, so that a transaction that
- * wants one for all of its ids begins another.
+ * continues.  The instant belongs to no transaction, so a transaction that
+ * requires one instant for all of its ids begins another.
  */
 static void
 begin_clock_instant(void)
@@ -331,8 +331,7 @@ begin_clock_instant(void)
 }
 
 /*
- * Mints as many ids as are wanted, from 1 to GID_MAX_RESERVE, with offsets
- * that follow each other.  Returns the first.
+ * Mints 1 to GID_MAX_RESERVE ids with consecutive offsets.  Returns the first.
  */
 GidWords
 gid_next(uint8 prefix, uint32 count)
@@ -357,13 +356,13 @@ gid_next(uint8 prefix, uint32 count)
 	return first;
 }
 
-/* Gives the next id of this session a later instant than this one. */
+/* Makes the instant of the next id of this session later than this one. */
 void
 gid_observe_instant(int64 instant)
 {
 	int64		now = read_clock();
 
-	/* A step must be seen first: the next id would follow it. */
+	/* detect a step of the clock before the instant changes */
 	(void) handle_late_clock(now);
 	if (instant < generator.instant)
 		return;

@@ -1,6 +1,6 @@
 /*
  * generator.h
- *		The state of this session's generator, and what may be done with it.
+ *		The state of this session's generator, and its functions.
  */
 #ifndef GID_GENERATOR_H
 #define GID_GENERATOR_H

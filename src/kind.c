@@ -19,7 +19,7 @@
 #include "codec.h"
 
 #define FIRST_KIND		0x80
-#define LAST_KIND		0xFE	/* 0xFF is no kind: it bounds the others */
+#define LAST_KIND		0xFE	/* 0xFF only bounds the others */
 #define PREFIX_OF_A		0xE1
 
 static const struct
@@ -119,7 +119,7 @@ gid_kind_from_number(int32 number)
 
 /*
  * Writes the name of a prefix into a buffer of GID_KIND_NAME_SIZE bytes, and
- * returns the buffer.  Without a name it is the number.
+ * returns the buffer.  If the prefix has no name, writes the number.
  */
 const char *
 gid_kind_name(int32 prefix, char *buffer)
@@ -171,8 +171,8 @@ gid_kind_argument_number(FunctionCallInfo fcinfo)
 }
 
 /*
- * Returns the type modifier for a constant kind; -1 if it is NULL or unknown,
- * about which the function complains when it is called.
+ * Returns the type modifier for a constant kind; -1 if it is NULL or unknown.
+ * The function itself raises the error when it is called.
  */
 int32
 gid_kind_constant(const Const *kind)

@@ -110,10 +110,10 @@ gid_pack(uint8_t prefix, int64_t instant, uint32_t medallion, uint32_t offset)
 }
 
 /*
- * Whether the payload can be a muid.  False is certain and true is not: a
- * random payload passes in 97.7 % of all cases if byte 7 repeats the prefix,
- * as in ids of gid_random(), and in one of 131 if byte 7 is random below its
- * high bit, as in Graft's ids.
+ * Whether the payload can be a muid.  If not, gid_new() did not mint the id.
+ * The reverse is uncertain: a random payload passes in 97.7 % of all cases if
+ * byte 7 repeats the prefix, as in ids of gid_random(), and in one of 131 if
+ * byte 7 is random below its high bit, as in Graft's ids.
  */
 static inline bool
 gid_may_be_muid(GidWords id)

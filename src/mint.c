@@ -1,6 +1,6 @@
 /*
  * mint.c
- *		The functions that mint, and those that look after the generator.
+ *		SQL functions that mint, and that show or move the generator.
  */
 #include "generator.h"
 
@@ -11,7 +11,7 @@
 #include "codec.h"
 #include "server_clock.h"
 
-/* An id for a given time: 54 random bits stand in for the generator. */
+/* An id for a given time: 54 random bits instead of medallion and offset. */
 static GidWords
 mint_at(uint8 prefix, TimestampTz at)
 {
@@ -21,7 +21,7 @@ mint_at(uint8 prefix, TimestampTz at)
 	return id;
 }
 
-/* Graft's own recipe: the wall clock's millisecond, the rest random. */
+/* As Graft mints: the wall clock's millisecond, the rest random. */
 static GidWords
 mint_random(uint8 prefix)
 {
@@ -104,9 +104,10 @@ gid_reserve_number(PG_FUNCTION_ARGS)
 }
 
 /*
- * The instant that a gid is observed at.  What follows a gid with a muid follows
- * its microsecond.  What follows any other, whose byte 7 or payload may be
- * larger than ours ever are, follows its millisecond.
+ * The instant after which ids are larger than a gid.  If the gid has a muid,
+ * this is its microsecond.  Otherwise its byte 7 or its payload can be larger
+ * than that of any id that gid_new() mints in its millisecond, so it is the
+ * last microsecond of the millisecond.
  */
 static int64
 observed_instant(GidWords id)

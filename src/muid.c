@@ -1,17 +1,17 @@
 /*
  * muid.c
- *		What the payload of an id that gid_new() minted says: which generator,
- *		which transaction, which id of it; and a gid of a muid.
+ *		Muids: the generator, the transaction and the offset in the payload
+ *		of an id that gid_new() minted.
  *
- * The payload of a gid from elsewhere is no muid.  Where the bits show that,
+ * The payload of a gid from elsewhere is not a muid.  If the bits show that,
  * the result is NULL, as uuid_extract_timestamp() returns NULL for a UUID
- * without a time.  Where they do not, it cannot be known.
+ * without a time.  If they do not, the result means nothing.
  */
 #include "gid.h"
 
 #include "utils/builtins.h"
 
-/* What a muid's medallion has above ours: it always has 11 hex digits. */
+/* The upper bits of a muid's medallion, which always has 11 hex digits. */
 #define MUID_MEDALLION_BASE		UINT64CONST(0x10000000000)
 
 PG_FUNCTION_INFO_V1(gid_medallion);
@@ -25,7 +25,7 @@ gid_medallion(PG_FUNCTION_ARGS)
 	PG_RETURN_INT32(gid_medallion_of(id));
 }
 
-/* The upper 10 bits, which gid.node sets; of an unpinned generator, random. */
+/* The upper 10 bits: the value of gid.node, or random if it is not set. */
 PG_FUNCTION_INFO_V1(gid_node_of);
 Datum
 gid_node_of(PG_FUNCTION_ARGS)
@@ -78,11 +78,11 @@ gid_muid(PG_FUNCTION_ARGS)
 }
 
 /*
- * A gid of a muid, by its text.  The digits may be of either case, and an
- * offset of 0 may be left out.  From the year 2112 on the time has more than
- * 13 digits, in what gid_muid() gives as well.
+ * Converts the text of a muid to a gid.  Digits can be in upper or lower case,
+ * and an offset of 0 is optional.  Starting in the year 2112, the time has
+ * more than 13 digits, also in the results of gid_muid().
  *
- * The medallion of a muid has 40 bits of its own and the offset 32; a gid has
+ * The medallion of a muid has 40 bits and the offset 32.  Those of a gid have
  * 24 and 30.
  */
 static GidWords

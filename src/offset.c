@@ -6,7 +6,7 @@
  */
 #include "gid.h"
 
-/* Returns the gid with its offset moved.  Raises an error past either end. */
+/* Adds to the offset of a gid.  Raises an error if it is then out of range. */
 static GidWords
 move_offset(GidWords id, int64 by)
 {

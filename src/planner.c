@@ -2,16 +2,16 @@
  * planner.c
  *		Planner support functions.
  *
- * One rule holds throughout: a declared kind is believed, as PostgreSQL
- * believes the n of varchar(n).  The declared kind of an expression is its
- * type modifier, or that of its domain.  Of an external parameter neither is
- * believed: PL/pgSQL passes fields of records with a modifier that the value
- * was not checked against.
+ * One rule applies throughout: the planner relies on a declared kind, as
+ * PostgreSQL relies on the length of varchar(n).  The declared kind of an
+ * expression is its type modifier, or that of its domain.  Both are ignored
+ * for an external parameter, because PL/pgSQL passes fields of records with a
+ * modifier that was not checked for the value.
  *
- * No kind is looked up by request->root.  It can be NULL, and it can be the
+ * No kind is looked up with request->root.  It can be NULL, and it can be the
  * planner state of another query than the expression's: when PostgreSQL
  * converts EXISTS to ANY, it simplifies the sub-select with the root of the
- * query around it.
+ * outer query.
  */
 #include "gid.h"
 
@@ -38,7 +38,7 @@ static const PGFunction bound_functions[] = {
 
 /*
  * The kind that an expression's type modifier or domain declares; -1 if none.
- * RelabelTypes are stripped first: one without a modifier may hide a declared
+ * RelabelTypes are stripped first: one without a modifier can hide a declared
  * kind, and the one between a domain and its base type always does.
  */
 static int32
@@ -146,7 +146,7 @@ gid_settled_support(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(NULL);
 }
 
-/* Drops the cast to gid(kind) where that kind is declared already. */
+/* Removes the cast to gid(kind) if the kind is already declared. */
 PG_FUNCTION_INFO_V1(gid_enforce_kind_support);
 Datum
 gid_enforce_kind_support(PG_FUNCTION_ARGS)
@@ -173,7 +173,9 @@ gid_enforce_kind_support(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(relabel_to_typmod(source, typmod));
 }
 
-/* The C function that implements a function; a handler if that is not in C. */
+/*
+ * The C function that implements a function, or the handler of its language.
+ */
 static PGFunction
 address_of(Oid function)
 {
@@ -184,9 +186,8 @@ address_of(Oid function)
 }
 
 /*
- * Whether the value of an expression cannot be that of a parameter.  The planner
- * may put the value of a parameter in its place, as a constant that looks
- * like a literal.
+ * Whether an expression cannot be a parameter.  The planner can replace a
+ * parameter by its value, a constant that looks like a literal.
  */
 static bool
 excludes_parameters(Node *expression)
@@ -212,9 +213,9 @@ excludes_parameters(Node *expression)
 }
 
 /*
- * The kind that one side of a comparison certainly has; -1 if that is not
- * known.  Sets *is_first if it is the smallest gid of its kind, which is also
- * the bound above the kind before.
+ * The kind that one side of a comparison certainly has; -1 if unknown.  Sets
+ * *is_first if it is the smallest gid of its kind, which is also the bound
+ * above the preceding kind.
  */
 static int32
 certain_kind(Node *side, bool *is_first)
@@ -234,7 +235,7 @@ certain_kind(Node *side, bool *is_first)
 			return -1;
 		*is_first = (gid_ms_of(id) == 0);
 		kind = gid_prefix_of(id);
-		/* the first bound of all and the last are for all kinds */
+		/* the smallest and the largest bound are limits of all kinds */
 		return *is_first && (kind == 0x80 || kind == 0xFF) ? -1 : kind;
 	}
 	if (IsA(side, FuncExpr))
@@ -256,14 +257,16 @@ certain_kind(Node *side, bool *is_first)
 }
 
 /*
- * Whether the planner may have derived a condition.  The planner adds conditions
- * to a subquery in FROM that is planned separately.  It copies a bound of one
- * kind into all branches of a view.  From "a = b AND b = c" it derives "a = c",
- * though b may be of any kind.  So such a subquery is not checked.  Nor are CHECK constraints and the like, which have no root: a table
- * that exists must be usable.
+ * Whether the planner may have derived a condition.  The planner adds
+ * conditions to a subquery in FROM that it plans separately.  It copies a
+ * bound of one kind into all branches of a view.  From "a = b AND b = c" it
+ * derives "a = c", even if b can be of any kind.  Therefore such a subquery is
+ * not checked.  CHECK constraints and similar expressions have no root, and
+ * are not checked, because existing tables must stay usable.
  *
- * A query whose relations are being planned has an array of them.  What it says
- * itself was simplified before, and so were its sub-selects in expressions.
+ * A query whose relations are being planned has an array of them.  The
+ * conditions that the query contains were simplified before that, and so were
+ * its sub-selects in expressions.
  */
 static bool
 may_be_derived(PlannerInfo *root)
@@ -279,9 +282,9 @@ may_be_derived(PlannerInfo *root)
 }
 
 /*
- * Rejects a comparison of gids that are certainly of different kinds.  Each gid
- * of the one kind is smaller than each gid of the other, so a join of them is
- * empty, and DELETE with a bound of another kind deletes all rows or none.
+ * Rejects a comparison of gids that are certainly of different kinds.  All
+ * gids of one kind are smaller than all gids of the other.  A join of them is
+ * empty, and a DELETE with a bound of another kind deletes all rows or none.
  */
 PG_FUNCTION_INFO_V1(gid_comparison_support);
 Datum
@@ -323,10 +326,10 @@ gid_comparison_support(PG_FUNCTION_ARGS)
 }
 
 /*
- * Finds the function that gives the bound of a comparison: by its name in SQL,
- * in the schema of the function that compares.  InvalidOid if it was renamed,
- * moved or replaced, or if not everybody may execute it: a plan can outlive the
- * role that it was made for.
+ * Finds the function that returns the bound of a comparison, by its name in
+ * SQL, in the schema of the function that compares.  Returns InvalidOid if it
+ * was renamed, moved or replaced, or if PUBLIC cannot execute it: a plan can
+ * outlive the role for which it was made.
  */
 static Oid
 find_bound_function(const GidTimeComparison *comparison, Oid compares,
@@ -347,7 +350,7 @@ find_bound_function(const GidTimeComparison *comparison, Oid compares,
 	return function;
 }
 
-/* Whether a time is or may contain a column, of this query or one around it. */
+/* Whether a time contains a column, of this query or of an outer one. */
 static bool
 varies(Node *time, void *context)
 {
@@ -360,14 +363,14 @@ varies(Node *time, void *context)
 }
 
 /*
- * Replaces the comparison of a gid with a time by one of two gids, where the
- * kind is declared: "id >= time" by "id >= gid_lower_bound(kind, time)".  All
- * that the planner does with btree operators follows: index conditions,
- * selectivity, partition pruning.
+ * Replaces the comparison of a gid with a time by a comparison of two gids if
+ * the kind is declared: "id >= time" by "id >= gid_lower_bound(kind, time)".
+ * The planner can then use it as it uses every btree operator: in index
+ * conditions, for selectivity and for partition pruning.
  *
- * If the time varies, the bound is that of a gid of the kind.  That function is
+ * If the time varies, uses the bound for a gid of the kind.  That function is
  * leakproof, as the comparison is.  Otherwise the planner would not use the
- * condition below the ones of row-level security.
+ * condition below those of row-level security.
  */
 PG_FUNCTION_INFO_V1(gid_time_support);
 Datum

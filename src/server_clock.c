@@ -3,19 +3,19 @@
  *		One clock for all sessions of a server, in shared memory.
  *
  * The fence is the minimum instant of first ids.  A claim is the lowest
- * instant of a transaction that has minted and is running.  A transaction
- * publishes its claim before it reads the fence, and settled.c raises the
- * fence before it reads the claims.  With a full barrier between the two steps
- * on either side, at least one of them sees the other: the claim is read, or
- * the instant goes above the fence.
+ * instant of a running transaction that has minted.  A transaction publishes
+ * its claim before it reads the fence, and settled.c raises the fence before
+ * it reads the claims.  Both execute a full barrier between their two steps.
+ * Therefore either settled.c reads the claim, or the transaction sees the new
+ * fence and uses an instant above it.
  *
- * No session moves the others.  The fence rises to the clock, to an instant
- * that was taken from the clock before it was set back, or by
- * gid_observe_server().  While it is ahead of the clock, sessions move it on
- * by single microseconds, together no more than half as fast as the clock.
+ * No session moves the others.  The fence rises only to the clock, to an
+ * instant that was taken from the clock before it was set back, or by
+ * gid_observe_server().  While the fence is ahead of the clock, sessions raise
+ * it by single microseconds, together at most half as fast as the clock.
  *
  * This file must not know how a session chooses its instants (generator.c),
- * nor what the claims are read for (settled.c).
+ * nor what the claims are used for (settled.c).
  */
 #include "server_clock.h"
 
@@ -29,7 +29,9 @@
 
 #include "delay.h"
 
-/* How exact "latest" is, in microseconds: it is seldom written. */
+/*
+ * Precision of "latest" in microseconds.  It is low to avoid frequent writes.
+ */
 #define LATEST_INTERVAL		1000
 
 GidServerClock *gid_server_clock = NULL;
@@ -89,7 +91,7 @@ my_slot(void)
 	return &gid_server_clock->slots[gid_my_slot()].slot;
 }
 
-/* Raises a shared instant, unless it is later already.  Returns what it is. */
+/* Raises a shared instant, unless it is already later.  Returns its value. */
 static int64
 raise_instant(pg_atomic_uint64 *shared, int64 instant)
 {
@@ -103,7 +105,7 @@ raise_instant(pg_atomic_uint64 *shared, int64 instant)
 	return current;
 }
 
-/* The wall clock.  It cannot fail, whatever the clock says. */
+/* Reads the wall clock.  Does not raise an error, whatever the time. */
 static int64
 wall_clock(void)
 {
@@ -111,11 +113,11 @@ wall_clock(void)
 }
 
 /*
- * Moves a fence that is ahead of the clock on by a microsecond, unless another
- * session has moved it.  The clock must have been read after the fence.  The
- * wait makes the fence half as fast as the clock, however many sessions call
- * this, so the lead always ends.  Two microseconds take less than a thousand
- * readings; the limit is for a clock that stands still.
+ * Raises a fence that is ahead of the clock by a microsecond, unless another
+ * session has raised it.  The clock must have been read after the fence.  The
+ * wait limits the fence to half the speed of the clock, however many sessions
+ * call this function, so the clock always catches up.  Two microseconds take
+ * less than a thousand readings; the limit is for a clock that stands still.
  */
 static bool
 move_fence(uint64 fence, int64 clock)
@@ -127,11 +129,12 @@ move_fence(uint64 fence, int64 clock)
 }
 
 /*
- * An instant above the fence.  It is the clock's, because all transactions
- * that began before the fence was raised would otherwise share one.  While the
- * fence is ahead of the clock it is moved to the instant that is taken, which
- * keeps the sessions in one order.  A session that took its last instant from
- * the fence then intends fence + 1, which must move the fence, too.
+ * Returns an instant above the fence.  This is the clock's, not the fence plus
+ * one: otherwise all transactions that began before the fence was raised would
+ * share one instant.  While the fence is ahead of the clock, the fence is
+ * raised to the returned instant, which keeps the ids of all sessions in
+ * order.  A session that took its last instant from the fence then intends
+ * fence + 1, which must raise the fence, too.
  */
 static int64
 instant_above_fence(int64 instant)
@@ -152,9 +155,9 @@ instant_above_fence(int64 instant)
 }
 
 /*
- * Returns the instant that an id can have where this one is intended: above
- * the fence if the id is the transaction's first, and not below the claim
- * after that.  Nothing here may fail.
+ * Returns the instant to use in place of an intended one: above the fence for
+ * the first id of a transaction, and not below the claim for later ids.  Must
+ * not raise an error.
  */
 int64
 gid_claim_instant(int64 instant, bool is_from_clock)
@@ -183,7 +186,7 @@ gid_claim_instant(int64 instant, bool is_from_clock)
 	return instant;
 }
 
-/* The clock, or the fence where that is ahead of it. */
+/* The clock, or the fence if the fence is ahead of the clock. */
 int64
 gid_server_time(int64 clock)
 {
@@ -193,12 +196,12 @@ gid_server_time(int64 clock)
 }
 
 /*
- * Called where an instant is not later than the server's latest, to see
- * whether the clock was set back, even in a session that has no later instant
- * itself.  If that instant is ahead of the server's time by no more than
- * gid.max_clock_skew, raises the fence above what was taken from the clock
- * before, so that all sessions go on from there, and returns true.  A clock
- * that was set back further is followed.
+ * Checks whether the clock was set back.  Called if an instant is not later
+ * than the latest instant of the server, which also finds a step in sessions
+ * that have no later instant themselves.  If the latest instant is ahead of
+ * the server's time by at most gid.max_clock_skew, raises the fence above the
+ * instants that were taken from the clock before, so that all sessions
+ * continue after them, and returns true.  Otherwise the clock is followed.
  */
 bool
 gid_hold_server_clock(void)
@@ -229,9 +232,10 @@ gid_raise_fence(int64 instant)
 }
 
 /*
- * Raises the fence to the clock, and returns it.  A fence that is ahead of the
- * clock is moved on, or ids of its instant would stay above the horizon.
- * Raises an error if no gid can hold the clock's time.
+ * Raises the fence to the clock, and returns the fence.  If the fence is ahead
+ * of the clock, raises it by a microsecond; otherwise ids with its instant
+ * would stay above the horizon.  Raises an error if a gid cannot contain the
+ * clock's time.
  */
 int64
 gid_raise_fence_to_clock(void)
@@ -254,7 +258,7 @@ gid_last_pinned_instant(void)
 	return gid_server_clock ? pg_atomic_read_u64(&my_slot()->pinned) : 0;
 }
 
-/* Only ever raises it. */
+/* Records an instant of the pinned medallion.  It never decreases. */
 void
 gid_record_pinned_instant(int64 instant)
 {
@@ -263,8 +267,8 @@ gid_record_pinned_instant(int64 instant)
 }
 
 /*
- * Remembers a transaction that ended.  A reader that sees the xid before and
- * after the instant has read the instant that belongs to it.
+ * Records a transaction that ended.  If a reader finds the same xid before and
+ * after it reads the instant, the instant belongs to that xid.
  */
 static void
 remember_ended(GidSlot *slot, uint64 xid, int64 least)
@@ -279,15 +283,16 @@ remember_ended(GidSlot *slot, uint64 xid, int64 least)
 }
 
 /*
- * At the end of each transaction, after it has left the process array: at
- * COMMIT, ABORT and PREPARE.  A transaction with an xid is remembered even if
- * it minted nothing: otherwise nothing would distinguish it from one that did.
- * An aborted transaction never becomes visible.
+ * Called at the end of each transaction (COMMIT, ABORT or PREPARE), after it
+ * has left the process array.  A transaction with an xid is recorded even if
+ * it minted nothing, so that gid_settled() can distinguish it from a
+ * transaction that did.  An aborted transaction is not recorded, because it
+ * never becomes visible.
  *
- * This is a callback for resources because PostgreSQL calls these after all
- * callbacks for transactions, where an extension may still have to commit on
- * other servers what this transaction minted.  It is called for each resource
- * owner.
+ * This is a callback for resources, because PostgreSQL calls these after all
+ * callbacks for transactions, in which another extension may still have to
+ * commit on other servers what this transaction minted.  It is called for each
+ * resource owner.
  */
 void
 gid_end_transaction(ResourceReleasePhase phase, bool is_commit,

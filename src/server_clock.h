@@ -2,8 +2,8 @@
  * server_clock.h
  *		What the sessions of a server know of each other's instants.
  *
- * All of it is in shared memory, and only if gid is preloaded: nothing would
- * distinguish a session that loads the library later from a session that has
+ * All of it is in shared memory, and only if gid is preloaded: a session that
+ * loads the library later could not be distinguished from a session that has
  * minted nothing.
  *
  * Instants are Unix microseconds.  No id has the instant 0, so 0 means none.
@@ -16,7 +16,7 @@
 #include "port/atomics.h"
 #include "utils/resowner.h"
 
-/* How many ended transactions a slot remembers. */
+/* How many ended transactions a slot records. */
 #define GID_ENDED_PER_SLOT		3
 
 /* A top-level transaction with an xid that ended or was prepared. */

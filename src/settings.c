@@ -2,12 +2,12 @@
  * settings.c
  *		The parameters.
  *
- * gid.node is for postgresql.conf only, because two servers with one number
- * could mint the same id.  gid.settled_alone is for postgresql.conf, because
- * it depends on where the server's queries are executed.  gid.max_clock_skew
- * is for superusers, because with one clock for the server it decides how far
- * all sessions go ahead.  gid.instant is for any role, because only the
- * session's own ids depend on it.
+ * gid.node is for postgresql.conf only, because two servers with the same
+ * number can mint the same id.  gid.settled_alone is for postgresql.conf,
+ * because it depends on where the server's queries are executed.
+ * gid.max_clock_skew is for superusers, because with one clock for the server
+ * it decides how far ahead of the clock all sessions can be.  gid.instant is
+ * for any role, because it affects only the session's own ids.
  */
 #include "gid.h"
 

@@ -1,19 +1,19 @@
 /*
  * settled.c
- *		The horizon: below it no id of this server becomes visible any more.
+ *		The horizon: no id of this server below it becomes visible later.
  *
  * A transaction can take an early instant and commit late.  A program that
  * reads up to an id would then miss the rows of that transaction.
- * gid_settled() returns an instant such that every transaction with an earlier
- * one that the snapshot does not see has been aborted.
+ * gid_settled() returns an instant.  Every transaction with an earlier instant
+ * is visible to the snapshot, or has been aborted.
  *
  * Let T be a transaction that the snapshot does not see, with an id below the
  * horizon.  If T was running in step 4, its claim was read in step 2, or T
- * took its first id after the fence was raised, so above the horizon.  If T is
- * remembered as ended, its instant counts.  If T was aborted, it does not
- * matter.  Otherwise T's xid is not below the first xid that is unaccounted
- * for, and the newest sample up to that xid says that T's ids are not below
- * its instant.
+ * minted its first id after the fence was raised, and so above the horizon.
+ * If T is recorded as ended, the horizon is not above its instant.  If T was
+ * aborted, it does not matter.  Otherwise T's xid is not below the first xid
+ * that is unaccounted for, and the newest sample up to that xid says that T's
+ * ids are not below its instant.
  *
  * The numbers of the steps are those in find_horizon().
  */
@@ -39,7 +39,7 @@
 #include "server_clock.h"
 #include "settled.h"
 
-/* How many xids are looked at, starting with the snapshot's xmax. */
+/* How many xids are checked, starting with the snapshot's xmax. */
 #define MAX_XIDS			1000
 
 /* A transaction with this xid or a later one has ids of this instant or later. */
@@ -68,7 +68,7 @@ typedef struct Known
 	int64		least;			/* instant that counts; 0 if none does */
 } Known;
 
-/* What is known of transactions while one question is answered. */
+/* What is known of transactions while one horizon is computed. */
 typedef struct Transactions
 {
 	uint64		next_xid;
@@ -125,9 +125,9 @@ thin_samples(void)
 }
 
 /*
- * Adds a sample, unless a sample of an earlier xid, or of this one, already
- * has this instant or a later one.  Removes the samples that say no more than
- * the new one.
+ * Adds a sample, unless a sample for this xid or an earlier one already has
+ * this instant or a later one.  Removes the samples that the new one makes
+ * redundant.
  */
 static void
 add_sample(uint64 xid, int64 instant)
@@ -199,15 +199,15 @@ add_known(Transactions *transactions, uint64 xid, int64 least)
 }
 
 /*
- * Reads which top-level transactions run in backends: their claims were read
- * before.  Prepared transactions have entries beyond those of the backends, and
- * must not count as running, because they have no claim.
+ * Reads which top-level transactions are running in backends.  Their claims
+ * were read before.  Entries of prepared transactions follow those of the
+ * backends.  They must not count as running, because they have no claim.
  *
  * ProcArrayLock is not needed.  A transaction that is read as running just
- * before it ends had its claim when the claims were read.  One that is not read
- * as running, because its xid was just cleared, by itself or by the leader of
- * its group, is looked for among those that ended.  If it is not there yet, it
- * is unaccounted for, and the sample counts.
+ * before it ends had its claim when the claims were read.  A transaction whose
+ * xid was just cleared, by itself or by the leader of its group, is searched
+ * for among those that ended.  If it is not recorded yet, it is unaccounted
+ * for, and the sample counts.
  */
 static void
 read_running(Transactions *transactions)
@@ -223,10 +223,10 @@ read_running(Transactions *transactions)
 }
 
 /*
- * Reads which transactions ended recently or were prepared.  Leaves out those
- * before xmin, because the snapshot sees them: nearly all, where many backends
- * have written something some time ago.  An entry that changes has the xid 0,
- * so it is left out, too.
+ * Reads which transactions ended recently or were prepared.  Ignores those
+ * before xmin, because the snapshot sees them.  These are nearly all if many
+ * backends wrote something some time ago.  An entry that is being changed has
+ * the xid 0, so it is ignored, too.
  */
 static void
 read_ended(Transactions *transactions, uint64 xmin)
@@ -340,10 +340,11 @@ find_horizon(Snapshot snapshot)
 }
 
 /*
- * A snapshot has one horizon, however often the session asks: a statement asks
- * for each rescan and each partition, and a cursor that saw the horizon rise
- * would jump over rows.  So the answers are kept until the transaction ends, by
- * a hash of what the snapshot sees.
+ * A snapshot has one horizon, however often the session asks.  A statement
+ * asks for each rescan and each partition, and a cursor would jump over rows
+ * if the horizon rose in between.  Therefore the answers are kept until the
+ * transaction ends.  The hash key is computed from the contents of the
+ * snapshot.
  */
 typedef struct Answer
 {

@@ -2,8 +2,9 @@
  * skip.c
  *		Skip support: the next gid and the one before.
  *
- * With it a btree over (gid, x) can be asked for x alone: the scan goes from
- * one gid to the next one that the index holds.  PostgreSQL knows it since 18.
+ * With skip support, an index on (gid, x) can answer a condition on x alone:
+ * the scan skips from one gid to the next gid that the index contains.
+ * PostgreSQL supports this since 18.
  */
 #include "gid.h"
 
@@ -54,7 +55,7 @@ gid_skipsupport(PG_FUNCTION_ARGS)
 
 #else
 
-/* The function is there for the operator class of a newer PostgreSQL. */
+/* exists in all versions, so that the catalogs differ as little as possible */
 PG_FUNCTION_INFO_V1(gid_skipsupport);
 Datum
 gid_skipsupport(PG_FUNCTION_ARGS)

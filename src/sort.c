@@ -29,8 +29,9 @@
 #include "utils/sortsupport.h"
 
 /*
- * Abbreviation is worth it if one key in this many is distinct.  It is decided
- * once, after enough values, because counting on would cost more than it saves.
+ * Abbreviation is worthwhile if one key in this many is distinct.  The
+ * decision is made once, after enough values, because further counting would
+ * cost more than it saves.
  */
 #define KEYS_PER_DISTINCT	100
 #define ENOUGH_VALUES		10000

@@ -1,12 +1,12 @@
 /*
  * time.c
- *		Between gids and times.
+ *		Conversion between gids and times.
  *
- * An instant is in microseconds since the Unix epoch; a TimestampTz in
- * microseconds since 2000.  A gid holds whole milliseconds from 1970 to
+ * An instant is in microseconds since the Unix epoch, a TimestampTz in
+ * microseconds since 2000.  A gid contains whole milliseconds from 1970 to
  * 10889, and gid_new() adds the microseconds in the payload.
  *
- * Searching by time is bound.c's.
+ * For conditions on time, see bound.c.
  */
 #include "gid.h"
 
@@ -14,7 +14,7 @@
 
 #include "codec.h"
 
-/* The instant of a time that a gid can hold; an error for any other. */
+/* The instant of a time.  Raises an error if a gid cannot contain it. */
 int64
 gid_instant_from_timestamp(TimestampTz at)
 {

@@ -3,7 +3,7 @@
  *		gid(kind): the type modifier that binds a column to one kind.
  *
  * The modifier is the prefix itself, 128 to 254.  A gid of another kind is
- * refused, never rewritten.
+ * rejected, never changed.
  */
 #include "gid.h"
 
