@@ -57,7 +57,7 @@ BEGIN
 	END;
 END $$;
 
--- One step.  Of an id that was refused the record says so.
+-- One step.  Of an id that was rejected the record says so.
 CREATE FUNCTION step(op text, kind text, n bigint) RETURNS bytea LANGUAGE plpgsql AS $$
 DECLARE
 	before timestamptz;

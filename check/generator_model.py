@@ -222,7 +222,7 @@ class Model:
         return is_new or not by_clock
 
     def mint(self, r, id, n=1):
-        """The first of n ids that stand together."""
+        """The first of n ids that are adjacent."""
         by_clock = r.mode == b"clock"
         last = self.instant, self.medallion, self.offset
         begins = by_clock or self.transaction != r.transaction
@@ -264,7 +264,7 @@ class Model:
         self.ranges.append((id.medallion, id.instant, id.offset, self.offset))
 
     def observe(self, r, id):
-        check("what is too far ahead is refused", id.end - r.after <= r.skew)
+        check("what is too far ahead is rejected", id.end - r.after <= r.skew)
         if r.medallion != self.medallion:
             check("what follows is after the clock and what was observed",
                   max(r.before, id.end) <= r.instant <= max(r.after, id.end))

@@ -503,7 +503,7 @@ class Server:
     def __init__(self, options):
         self.data = options.data
         self.bindir = options.bindir
-        # PostgreSQL refuses to run as root
+        # PostgreSQL rejects to run as root
         self.as_server = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
 
     def run(self, program, *arguments):

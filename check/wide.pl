@@ -100,5 +100,5 @@ foreach (1 .. 100)
 	} @missing);
 }
 of_minted('count(DISTINCT gid_node(id))', 1024, 'each of 1,024 nodes mints');
-of_minted('bool_and(gid_node(id)::text = node)', 't', 'its ids tell so');
+of_minted('bool_and(gid_node(id)::text = node)', 't', 'its ids show it');
 done_testing();

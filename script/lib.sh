@@ -4,7 +4,7 @@
 #
 # It installs the packages that are missing, where it may; it builds in a copy
 # of the tree, installs into a copy of PostgreSQL, and starts a server from that:
-# both are in a folder that nobody else may enter, and that is gone afterwards.
+# both are in a folder that no other user can enter, and that is gone afterwards.
 # It must not know of tests: check/env and t/Gid.pm are about those.
 
 set -euo pipefail
@@ -131,7 +131,7 @@ use_postgres() {
 
 # --- A place to work in ----------------------------------------------------
 
-# PostgreSQL refuses to run as root: then the server, and what writes to its
+# PostgreSQL rejects to run as root: then the server, and what writes to its
 # folder, runs as postgres.
 as_server() {
 	if [ "$(id -u)" = 0 ]; then runuser -u postgres -- "$@"; else "$@"; fi

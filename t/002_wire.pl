@@ -68,7 +68,7 @@ foreach my $what (sort keys %malformed)
 
 	is( copy_error('any_kind', binary_file('malformed', $value)),
 		"22P03: invalid binary value for type gid $detail",
-		"binary COPY refuses $what");
+		"binary COPY rejects $what");
 }
 
 my $refused = '22023: gid of kind "segment" does not match type gid(o) '
@@ -77,7 +77,7 @@ my $path = binary_file('segment', $segment);
 is(copy_error('any_kind', $path), '', 'binary COPY takes any kind');
 is(copy_error('segment', $path), '', 'binary COPY takes the right kind');
 is(copy_error('by_domain', $path), $refused,
-	'binary COPY refuses the wrong kind for a domain');
+	'binary COPY rejects the wrong kind for a domain');
 my $oid = $node->safe_psql('postgres', q{SELECT 'gid'::regtype::oid});
 is( copy_error(
 		'in_array',
@@ -85,9 +85,9 @@ is( copy_error(
 			'array',
 			pack('NNNNNN', 1, 0, $oid, 1, 1, 16) . $segment)),
 	$refused,
-	'binary COPY refuses the wrong kind in an array');
+	'binary COPY rejects the wrong kind in an array');
 $node->safe_psql('postgres', 'CREATE TABLE o (id gid(o))');
-is(copy_error('o', $path), $refused, 'binary COPY refuses the wrong kind');
+is(copy_error('o', $path), $refused, 'binary COPY rejects the wrong kind');
 is( $node->safe_psql(
 		'postgres', 'SELECT * FROM any_kind UNION ALL SELECT * FROM segment'),
 	"8H24TMQEGM-21Kj8kUFQLRhg\n8H24TMQEGM-21Kj8kUFQLRhg",

@@ -89,7 +89,7 @@ like(answer($superuser, "$load; SET gid.node = 5"), $not_now, 'gid.node: not by 
 like(answer($superuser, "$load; ALTER ROLE reader SET gid.node = 5"), $not_now, 'gid.node: not for a role');
 like(answer($superuser, "$load; ALTER DATABASE shop SET gid.node = 5"), $not_now, 'gid.node: not for a database');
 like(answer('reader', "$load; ALTER SYSTEM SET gid.node = 5"),
-	qr/permission denied to set parameter "gid\.node"/, 'gid.node: not by anybody for the server');
+	qr/permission denied to set parameter "gid\.node"/, 'gid.node: not by every role for the server');
 # Before the library is there any name with a dot can be set; it must not last.
 like(answer('reader', "SET gid.node = 5; $load; SHOW gid.node"),
 	qr/^o\n-1\n.*WARNING:  $not_now/s, 'gid.node: not before the library is loaded');
@@ -100,7 +100,7 @@ $node->restart;
 is(answer('reader', q{SELECT gid_node(gid_new('o')); SHOW gid.node}), "5\n5", 'gid.node: by postgresql.conf');
 
 my $denied = qr/permission denied to set parameter "gid\.max_clock_skew"/;
-like(answer('reader', "$load; SET gid.max_clock_skew = '1h'"), $denied, 'gid.max_clock_skew: not by anybody');
+like(answer('reader', "$load; SET gid.max_clock_skew = '1h'"), $denied, 'gid.max_clock_skew: not by every role');
 like(answer('reader', "SET gid.max_clock_skew = '1h'; $load; SHOW gid.max_clock_skew"),
 	qr/^o\n10s\n.*WARNING:  $denied/s, 'gid.max_clock_skew: not before the library is loaded');
 like(answer('reader', "$load; SHOW gid.max_clock_skew", options => '-c gid.max_clock_skew=1h'),
@@ -111,7 +111,7 @@ is(answer($superuser, 'GRANT SET ON PARAMETER gid.max_clock_skew TO trusted'), '
 is(answer('trusted', "SET gid.max_clock_skew = '1h'; $load; SHOW gid.max_clock_skew"),
 	"o\n1h", 'gid.max_clock_skew: by whom it was granted');
 
-is(answer('reader', "SET gid.instant = clock; $load; SHOW gid.instant"), "o\nclock", 'gid.instant: by anybody');
+is(answer('reader', "SET gid.instant = clock; $load; SHOW gid.instant"), "o\nclock", 'gid.instant: by every role');
 like(answer('reader', "$load; SET gid.instant = wall"),
 	qr/invalid value for parameter "gid\.instant": "wall"/, 'gid.instant: not to just anything');
 like(answer($superuser, "$load; SET gid.nodes = 5"),

@@ -180,7 +180,7 @@ begin_anew('gid.node = 1023');
 survives_load('pinned', 500_000 * $factor);
 stands_together('pinned');
 is(query('SELECT DISTINCT gid_node(id) FROM minted'),
-	'1023', 'pinned: every id tells the node');
+	'1023', 'pinned: every id contains the node');
 cmp_ok(query('SELECT count(DISTINCT gid_medallion(id)) FROM minted'),
 	'<', 200, 'pinned: connections have used the same slots again');
 

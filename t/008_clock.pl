@@ -241,7 +241,7 @@ set_clock($ahead, 60);
 my $sent = $sender->query(q{SELECT gid_new('o')});
 my ($rc, $out, $err) = $behind->psql('postgres', "SELECT gid_observe('$sent')");
 like($err, qr/ERROR:  gid "$sent" is too far ahead of the clock/,
-	'two servers: an id too far ahead is refused');
+	'two servers: an id too far ahead is rejected');
 my ($made, $clock) = $err =~ /DETAIL:  Its time is (.*), the clock is at (.*), and /;
 is( $behind->safe_psql('postgres',
 		"SELECT timestamptz '$made' - timestamptz '$clock' BETWEEN '60 s' AND '80 s'"),

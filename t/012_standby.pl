@@ -78,7 +78,7 @@ $session->query_safe("SELECT gid_observe('$sent')");
 push @minted, $session->query_safe(q{SELECT gid_new('o')});
 cmp_ok($minted[-1], 'gt', $sent, 'standby: what is minted after observing sorts after it');
 like(($standby->psql('postgres', 'INSERT INTO loaded DEFAULT VALUES'))[2],
-	qr/cannot execute INSERT in a read-only transaction/, 'standby: storing is refused');
+	qr/cannot execute INSERT in a read-only transaction/, 'standby: storing is rejected');
 
 my $values = join ', ', map { "('$_')" } @minted;
 is( $primary->safe_psql('postgres',

@@ -131,7 +131,7 @@ publish(q{SELECT pg_drop_replication_slot('spy')});
 
 # --- What is of another kind does not -------------------------------------------
 
-# Waits until a worker was refused twice, so that it has tried again, and sees
+# Waits until a worker was rejected twice, so that it has tried again, and sees
 # that nothing has changed.
 sub is_refused
 {

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # Three servers, pinned to nodes of their own, write one table at the same
 # time and replicate to each other: nothing conflicts, all three end with the
-# same rows, and each id tells where it was made and when.  One of them
+# same rows, and each id shows where it was made and when.  One of them
 # crashes and catches up, a fourth joins, one is lost, and one is taken out, as
 # doc/servers/logical-replication.md describes it.
 #
@@ -141,7 +141,7 @@ are_the_same('after the load', 3 * 100 * $rounds);
 
 is( on(1, q{SELECT server, gid_node(id), count(*) FROM loaded GROUP BY 1, 2 ORDER BY 1, 2}),
 	join("\n", map { "$_|$_|" . 100 * $rounds } servers()),
-	'each id tells where it was made');
+	'each id shows where it was made');
 cmp_ok(
 	on(1, q{
 		SELECT count(*) FROM (SELECT server <> lag(server) OVER (ORDER BY id) AS changes FROM loaded) c WHERE changes}),

@@ -46,7 +46,7 @@ sub near { return on('near', @_) }
 my $has_icu = check_pg_config('#define USE_ICU 1');
 my $by_language = $has_icu ? q{TEMPLATE template0 ENCODING 'UTF8' LOCALE_PROVIDER icu ICU_LOCALE 'en'} : '';
 
-# Each has one partition of its own table: it refuses a row that belongs elsewhere.
+# Each has one partition of its own table: it rejects a row that belongs elsewhere.
 foreach my $n (@far)
 {
 	$server{"far_$n"}->safe_psql('postgres', "CREATE DATABASE $database $by_language");
@@ -105,7 +105,7 @@ foreach my $n (@far)
 my @id = map { on("far_$_", 'SELECT id FROM orders WHERE n = (SELECT max(n) FROM orders)') } @far;
 my ($rc, $out, $err) = $server{far_1}->psql($database, "INSERT INTO orders_1 (id) VALUES ('$id[0]')");
 like($err, qr/new row for relation "orders_1" violates partition constraint/,
-	'a row that belongs elsewhere is refused');
+	'a row that belongs elsewhere is rejected');
 ($rc, $out, $err) = $server{near}->psql($database, "INSERT INTO orders (id) VALUES ('$id[1]')");
 like($err, qr/duplicate key value violates unique constraint "orders_1_pkey"/, 'an id is one in all servers');
 

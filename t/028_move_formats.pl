@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 # gid-move moves keys of every format, and those that lose nothing back again.  What it cannot
-# move, it refuses with the reason.
+# move, it rejects with the reason.
 #
 # Packages: python3-psycopg
 
@@ -124,7 +124,7 @@ foreach my $format (@formats)
 	};
 }
 
-# --- What is refused ---------------------------------------------------------------------
+# --- What is rejected ---------------------------------------------------------------------
 
 # refused_like TABLES, PATTERN, ARGUMENTS: for "plan things".
 sub refused_like
@@ -226,9 +226,9 @@ my $trial = sub {
 	sql('TRUNCATE s.changes');
 	is($run->("UPDATE late SET thing = '$one' WHERE thing = '$two'; UPDATE late SET thing = '$two' WHERE thing = '$one'"), 0, "$when: a reference is changed");
 	is(sql('SELECT count(*) FROM s.changes'), 2, "$when: which a trigger for UPDATE OF sees");
-	isnt($run->("INSERT INTO now (thing, n) VALUES ('bbbbbbbb-0000-4000-8000-000000000000', 1)"), 0, "$when: a reference to nothing is refused");
-	isnt($run->("INSERT INTO late (thing, n) VALUES (NULL, 1)"), 0, "$when: no reference is refused");
-	isnt($run->("UPDATE things SET name = 'mine'"), 0, "$when: what was not granted is refused");
+	isnt($run->("INSERT INTO now (thing, n) VALUES ('bbbbbbbb-0000-4000-8000-000000000000', 1)"), 0, "$when: a reference to nothing is rejected");
+	isnt($run->("INSERT INTO late (thing, n) VALUES (NULL, 1)"), 0, "$when: no reference is rejected");
+	isnt($run->("UPDATE things SET name = 'mine'"), 0, "$when: what was not granted is rejected");
 };
 moves_ok('start', 's.things', '--kind', 't', '--reference', 's.soft.thing', @uuid);
 $trial->('after start', 's', $a, $b);

@@ -184,7 +184,7 @@ def ask_to_mint(client: Client) -> None:
     client.shows("a clock that goes on has other random bits", ids[7] >> 54 == STANDING + 1000 and ids[7] - first > 1000)
     reason = "A gid holds times from 1970-01-01 00:00:00 to 10889-08-02 05:31:50.655999 UTC."
     client.shows(
-        "a clock that no id can hold is refused",
+        "a clock that no id can hold is rejected",
         all(answers[n][0] == "error" and bytes.fromhex(answers[n][1]).decode().endswith(reason) for n in (9, 11)),
     )
     client.shows("and leaves no trace", ids[13] == ids[7] + 1)

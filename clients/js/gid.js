@@ -30,7 +30,7 @@ export class Gid {
 	constructor(value, kind) {
 		const text = canonical(value);
 		if (kind !== undefined) checkKind(text, prefixOf(kind));
-		// An own property, so that deep comparisons tell ids apart.  Only this property is
+		// An own property, so that deep comparisons distinguish ids.  Only this property is
 		// read-only: subclasses can add fields.
 		Object.defineProperty(this, 'text', { value: text, enumerable: true });
 	}
@@ -155,7 +155,7 @@ export class Gid {
 	}
 
 	static lowerBound(kind, time) {
-		const ms = (microsecondsOf(time) + 999n) / 1000n;	// towards zero, and below it there is no id
+		const ms = (microsecondsOf(time) + 999n) / 1000n;	// towards zero, and below it there is not an id
 		const within = ms < 0n ? 0n : ms > MAX_MS ? MAX_MS + 1n : ms;
 		return new this(textOf((BigInt(prefixOf(kind)) << 48n) + within, 0n));
 	}

@@ -1,4 +1,4 @@
-// What TypeScript accepts, and what it refuses where it is told to expect an error.
+// What TypeScript accepts, and what it rejects where it is told to expect an error.
 import { Gid } from 'pg-gid';
 import type { Explanation, Kind, KindLike, Time } from 'pg-gid';
 import { gidTypes } from 'pg-gid/pg';

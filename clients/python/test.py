@@ -107,7 +107,7 @@ shows("equal, and hashed so", id == same and hash(id) == hash(same) and len({id,
 shows("no equal of its text or bytes", id != str(id) and id != bytes(id))
 shows("ordered", log < id < later and later > id >= same <= id and sorted([later, id, log]) == [log, id, later])
 shows(
-    "not beside what is no id",
+    "not beside invalid text",
     isinstance(error(lambda: id < str(later)), TypeError) and isinstance(error(lambda: id >= 1), TypeError),
 )
 shows("JSON by its str", json.dumps({"id": id}, default=str) == '{"id": "A4KfAtmq1H-43VMdfVBbxRrN"}')

@@ -127,7 +127,7 @@ shows "is a range of the index", recent.explain.include?("Index Cond: ((id >= ")
 made_at = Order.select("id, id::timestamptz AS made_at").find(tea.id).made_at
 shows "the time of an id", made_at == tea.id.time && made_at.between?(hour_ago, soon)
 refused = error { Order.where("id >= ?", hour_ago).count }
-shows "a time without the cast is refused: #{refused.cause.message.lines.first.strip}", refused.cause.is_a?(PG::InvalidTextRepresentation)
+shows "a time without the cast is rejected: #{refused.cause.message.lines.first.strip}", refused.cause.is_a?(PG::InvalidTextRepresentation)
 refused = error { Order.where(id: hour_ago..).count }
 shows "and so is a range of Ruby's", refused.cause.is_a?(PG::InvalidTextRepresentation)
 shows "but a range of ids is not", Order.where(id: Gid.lower_bound("o", hour_ago)...Gid.lower_bound("o", soon)).count == 102
@@ -135,9 +135,9 @@ shows "but a range of ids is not", Order.where(id: Gid.lower_bound("o", hour_ago
 # What is wrong is said.
 
 refused = error { Order.create!(customer_id: tea.id, item: "an order is no customer") }
-shows "a wrong kind is refused: #{refused.cause.message.lines.first.strip}", refused.cause.is_a?(PG::InvalidParameterValue)
+shows "a wrong kind is rejected: #{refused.cause.message.lines.first.strip}", refused.cause.is_a?(PG::InvalidParameterValue)
 refused = error { Order.find("tea") }
-shows "find of what is no id is an error, but not RecordNotFound: #{refused.cause.message.lines.first.strip}",
+shows "find of invalid text is an error, but not RecordNotFound: #{refused.cause.message.lines.first.strip}",
   refused.cause.is_a?(PG::InvalidTextRepresentation)
 
 # What not to do: references without a type.
@@ -145,7 +145,7 @@ shows "find of what is no id is an error, but not RecordNotFound: #{refused.caus
 note = Note.create!(about: tea).reload
 shows "a polymorphic reference of type gid", note.about == tea && column("notes.about_id").first == "gid"
 refused = error { Mistake.connection.create_table(:mine) { |t| t.references :order, foreign_key: true } }
-shows "one without a type is refused by a foreign key", refused.cause.is_a?(PG::DatatypeMismatch)
+shows "one without a type is rejected by a foreign key", refused.cause.is_a?(PG::DatatypeMismatch)
 mistake = Mistake.create!(about: tea).reload
 shows "and is a bigint without one, where #{tea.id} becomes #{mistake.about_id.inspect}",
   column("mistakes.about_id").first == "bigint" && mistake.about_id != tea.id

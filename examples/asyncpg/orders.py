@@ -35,10 +35,10 @@ async def plain(connection):
         await connection.fetchval("SELECT array_agg(id) FROM orders WHERE id = ANY($1)", [tea, milk]) == [tea, milk],
     )
 
-    # Beside an id a parameter is an id, unless it is cast.
+    # Compared with an id, a parameter is an id, unless it is cast.
     hour_ago = datetime.now(timezone.utc) - timedelta(hours=1)
     refused = await error(connection.fetch("SELECT FROM orders WHERE id >= $1", hour_ago))
-    shows(f"a time without its type is refused: {refused}", isinstance(refused, asyncpg.DataError))
+    shows(f"a time without its type is rejected: {refused}", isinstance(refused, asyncpg.DataError))
     since = "SELECT id FROM orders WHERE id >= $1::timestamptz"
     shows("with its type it is a time", [row["id"] for row in await connection.fetch(since, hour_ago)] == [tea, milk])
     plan = await connection.fetch(f"EXPLAIN (COSTS OFF) {since}", hour_ago)
@@ -80,7 +80,7 @@ async def with_gid(connection):
 
     refused = await error(connection.execute("INSERT INTO orders (id, item) VALUES ($1, 'a log')", Gid.new("log")))
     shows(
-        f"a wrong kind is refused: {refused}".splitlines()[0],
+        f"a wrong kind is rejected: {refused}".splitlines()[0],
         isinstance(refused, asyncpg.InvalidParameterValueError) and refused.sqlstate == "22023",
     )
 

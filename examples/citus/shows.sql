@@ -15,7 +15,7 @@ SELECT shows('each is found by its id', count(DISTINCT name) = 1000) FROM found;
 \set ON_ERROR_STOP off
 \set VERBOSITY sqlstate
 INSERT INTO customers (id, name) VALUES (gid_new('o'), 'an order');
-SELECT shows('an id of another kind is refused', :'LAST_ERROR_SQLSTATE' = '22023');
+SELECT shows('an id of another kind is rejected', :'LAST_ERROR_SQLSTATE' = '22023');
 \set ON_ERROR_STOP on
 \set VERBOSITY default
 

@@ -1,5 +1,5 @@
 # gid from DBI, by DBD::Pg: ids as strings, lists and arrays of them, times
-# beside ids, COPY, and what takes the place of last_insert_id.
+# compared with ids, COPY, and what takes the place of last_insert_id.
 
 use strict;
 use warnings;
@@ -48,7 +48,7 @@ $db->do(q{
 });
 
 # An id is a string.  What execute is given is sent without a type, so it is an
-# id beside an id.
+# id compared with an id.
 my $insert = 'INSERT INTO orders (item) VALUES (?) RETURNING id';
 my $tea = value($insert, 'tea');
 my $milk = value($insert, 'milk');
@@ -61,7 +61,7 @@ shows('an id in a row, and none', $row->{id} eq $milk && !defined $row->{custome
 # A type that is bound is believed.
 my $by_id = $db->prepare('SELECT item FROM orders WHERE id = ?');
 $by_id->bind_param(1, $tea, SQL_VARCHAR);
-shows('SQL_VARCHAR is text, which is refused beside an id', !eval { $by_id->execute } && $by_id->state eq '42883');
+shows('SQL_VARCHAR is text, which is rejected compared with an id', !eval { $by_id->execute } && $by_id->state eq '42883');
 $by_id = $db->prepare('SELECT item FROM orders WHERE id = ?');
 $by_id->bind_param(1, $tea, { pg_type => PG_UNKNOWN });
 shows('PG_UNKNOWN leaves it to the server', value($by_id) eq 'tea');
@@ -81,7 +81,7 @@ shows('an array in results is a string', value($array, $ids) eq "{$tea,$milk}");
 $array = 'SELECT array_agg(id ORDER BY id)::text[] FROM orders WHERE id = ANY (?)';
 shows('as text[] it is a reference', "@{ value($array, $ids) }" eq "@$ids");
 
-# Beside an id, what has no type is an id.  A time says that it is none.
+# Compared with an id, what has no type is an id.  A time says that it is none.
 my $since = 'SELECT count(*) FROM orders WHERE id >= ?::timestamptz';
 shows('a range of time', value($since, 'yesterday') == 102);
 my $by_time = $db->prepare('SELECT count(*) FROM orders WHERE id >= ?');
@@ -92,13 +92,13 @@ my $plan = join "\n", @{ $db->selectcol_arrayref("EXPLAIN $since", undef, 'yeste
 shows('is a range of the index', $plan =~ /Index Cond: \(id >= /);
 my $is_refused = refused('22P02', 'SELECT FROM orders WHERE id >= ?', '2026-01-01');
 my ($hint) = $db->errstr =~ /HINT:  (.*)/;
-shows("a time without its type is refused: $hint", $is_refused && $hint =~ /timestamptz/);
+shows("a time without its type is rejected: $hint", $is_refused && $hint =~ /timestamptz/);
 shows('the time of an id', value(q{SELECT ?::gid::timestamptz BETWEEN now() - interval '1 hour' AND now()}, $tea));
 
 # What is wrong is said.
 $is_refused = refused('22023', q{INSERT INTO orders (customer, item) VALUES (?, 'an order is no customer')}, $tea);
 my ($message) = $db->errstr =~ /ERROR:  (.*)/;
-shows("a wrong kind is refused: $message", $is_refused);
+shows("a wrong kind is rejected: $message", $is_refused);
 
 # What not to do: last_insert_id, which asks a sequence.
 my $last = eval { $db->last_insert_id(undef, undef, 'orders', undef) };

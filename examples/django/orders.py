@@ -163,7 +163,7 @@ shows(
 )
 shows("beside a foreign key", Line.objects.filter(order__gte=now - timedelta(hours=1)).count() == 101)
 made_at = Order.objects.annotate(made_at=Cast("id", DateTimeField())).get(pk=tea.pk).made_at
-shows("when it was made, told by Python and by PostgreSQL", tea.id.time == made_at)
+shows("when it was made, read by Python and by PostgreSQL", tea.id.time == made_at)
 days = (
     Order.objects.annotate(day=TruncDay(Cast("id", DateTimeField())))
     .values("day")
@@ -175,9 +175,9 @@ shows("counts per day", days[0]["n"] == 1 and days[0]["day"] == datetime(2026, 1
 # What is wrong is said.
 
 refused = error(Order.objects.create, customer_id=tea.id, item="an order is no customer")
-shows(f"a wrong kind is refused: {refused}", isinstance(refused, ValidationError) and 'kind "o"' in str(refused))
+shows(f"a wrong kind is rejected: {refused}", isinstance(refused, ValidationError) and 'kind "o"' in str(refused))
 refused = error(Order.objects.filter, id__gt="tea")
-shows(f"and what is no id: {refused}", isinstance(refused, ValidationError))
+shows(f"and invalid text: {refused}", isinstance(refused, ValidationError))
 shows(
     "no row has an invalid id, or one of another kind",
     all(isinstance(error(Order.objects.get, pk=no), Order.DoesNotExist) for no in ("tea", "", str(ada.id), 7))

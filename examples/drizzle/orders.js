@@ -55,7 +55,7 @@ const nested = await db.query.customers.findFirst({
 });
 shows('a relation', nested.orders.map(order => order.id).join() === [tea.id, milk.id].join());
 
-// When an id was made is read from it, or said by the server.  A Date beside an id is a time.
+// When an id was made is read from it, or said by the server.  A Date compared with an id is a time.
 await new Promise(resolve => setTimeout(resolve, 5));
 const [bread] = await db.insert(orders).values({ customer: bob.id, item: 'bread' })
 	.returning({ id: orders.id, at: timeOf(orders.id) });
@@ -66,7 +66,7 @@ const since = await db.select().from(orders)
 const before = await db.select().from(orders).where(sql`${orders.id} < ${timestamptz(bread.at)}`);
 shows('a range of time', since.length === 1 && since[0].id.equals(bread.id) && before.length === 3);
 const uncast = await db.select().from(orders).where(sql`${orders.id} >= ${bread.at}`).catch(error => error);
-shows('a time in SQL of one\'s own, without its type, is refused', uncast.cause?.code === '22P02');
+shows('a time in SQL of one\'s own, without its type, is rejected', uncast.cause?.code === '22P02');
 
 // An id can be made here, and a range of time be a range of ids.
 const butter = { id: Gid.new('o'), customer: bob.id, item: 'butter' };
@@ -78,7 +78,7 @@ shows('an id made by the program', range.some(order => order.id.equals(butter.id
 // Drizzle's own error says which query failed; the server's is its cause.
 const refused = await db.insert(orders).values({ customer: tea.id, item: 'an order is no customer' })
 	.catch(error => error);
-shows(`a wrong kind is refused: ${refused.cause?.message}`, refused.cause?.code === '22023');
+shows(`a wrong kind is rejected: ${refused.cause?.message}`, refused.cause?.code === '22023');
 const columns = await db.select().from(orders).where(eq(orders.id, orders.customer)).catch(error => error);
 shows(`so are columns of two kinds in one condition: ${columns.cause?.message}`, columns.cause?.code === '42804');
 

@@ -1,4 +1,4 @@
-// What TypeScript accepts, and what it refuses where it is told to expect an error.
+// What TypeScript accepts, and what it rejects where it is told to expect an error.
 import { eq, gte, inArray } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { pgTable, text } from 'drizzle-orm/pg-core';

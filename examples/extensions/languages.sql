@@ -41,7 +41,7 @@ from datetime import datetime, timedelta, timezone
 plan = plpy.prepare("SELECT count(*) AS n FROM orders WHERE id >= $1", ["timestamptz"])
 return plan.execute([datetime.now(timezone.utc) - timedelta(days=days)])[0]["n"]
 $$;
-SELECT shows('PL/Python: a datetime beside ids', python_since(1) > 9000 AND python_since(-1) = 0);
+SELECT shows('PL/Python: a datetime compared with ids', python_since(1) > 9000 AND python_since(-1) = 0);
 
 CREATE FUNCTION mixes() RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
@@ -61,4 +61,4 @@ SELECT shows('plpgsql_check: a column that is missing is found',
              string_agg(line, ' ') LIKE '%column "customer_id" does not exist%')
 FROM plpgsql_check_function('misnames') line;
 SELECT shows('plpgsql_check: the wrong kind is not seen', count(*) = 0) FROM plpgsql_check_function('mixes') line;
-SELECT shows('plpgsql_check: but it is refused when the function runs', is_refused('SELECT mixes()'));
+SELECT shows('plpgsql_check: but it is rejected when the function runs', is_refused('SELECT mixes()'));

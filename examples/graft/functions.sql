@@ -10,7 +10,7 @@ END;
 
 -- The commits from one LSN to another, with a row for each segment.  Without a
 -- first LSN, history begins at the checkpoint; what is asked for from before it
--- is refused, since an answer with commits missing would look complete.
+-- is rejected, since an answer with commits missing would look complete.
 CREATE FUNCTION pull_commits(volume volume_id, first bigint DEFAULT NULL, last bigint DEFAULT NULL)
 RETURNS TABLE (lsn bigint, page_count int, segment gid, graft graft) LANGUAGE plpgsql STABLE AS $$
 DECLARE
@@ -53,7 +53,7 @@ END;
 
 -- Commits if nobody else did since the LSN that the work was based on, and
 -- returns the new LSN.  Two who commit at once try to insert the same key: the
--- second waits for the first, and is refused unless that one rolled back.  So
+-- second waits for the first, and is rejected unless that one rolled back.  So
 -- there are no gaps, and nothing has to be locked.
 CREATE FUNCTION commit(volume volume_id, base bigint, page_count int, segments segment_id[], grafts graft[])
 RETURNS bigint LANGUAGE plpgsql AS $$

@@ -55,15 +55,15 @@ SELECT pg_temp.shows('a commit of two segments',
 	commit(:'volume', 2, 10, ARRAY[:'s3', :'s4']::segment_id[], '{"{[9,11)}", "{[1,3)}"}') = 3);
 SELECT pg_temp.shows('a commit that only cuts', commit(:'volume', 3, 9, '{}', '{}') = 4);
 
-SELECT pg_temp.shows('a commit on an old snapshot is refused: ' || message, state = '40001')
+SELECT pg_temp.shows('a commit on an old snapshot is rejected: ' || message, state = '40001')
 FROM pg_temp.error_of(format('SELECT commit(%L, 1, 8, ARRAY[%L]::segment_id[], %L)', :'volume', :'s3', '{"{[1,2)}"}'));
 SELECT pg_temp.shows('and so is one that is ahead', state = '40001')
 FROM pg_temp.error_of(format('SELECT commit(%L, 9, 8, ARRAY[%L]::segment_id[], %L)', :'volume', :'s3', '{"{[1,2)}"}'));
-SELECT pg_temp.shows('an empty commit on an old snapshot is refused as well', state = '40001')
+SELECT pg_temp.shows('an empty commit on an old snapshot is rejected as well', state = '40001')
 FROM pg_temp.error_of(format('SELECT commit(%L, 1, 8, %L, %L)', :'volume', '{}', '{}'));
 SELECT pg_temp.shows('the same commit once more gets the same answer',
 	commit(:'volume', 1, 8, ARRAY[:'s2']::segment_id[], '{"{[3,4), [5,7)}"}') = 2 AND (SELECT count(*) FROM commits) = 4);
-SELECT pg_temp.shows('a page written twice is refused: ' || message, state = '22023')
+SELECT pg_temp.shows('a page written twice is rejected: ' || message, state = '22023')
 FROM pg_temp.error_of(format('SELECT commit(%L, 4, 9, ARRAY[%L, %L]::segment_id[], %L)',
 	:'volume', :'s3', :'s4', '{"{[1,4)}", "{[3,5)}"}'));
 SELECT pg_temp.shows('and so is one after the last', state = '22023')
@@ -104,7 +104,7 @@ SELECT pg_temp.shows('and history begins there', (SELECT array_agg(lsn) = '{5}' 
 	AND NOT EXISTS (SELECT FROM snapshot(:'volume', 4)));
 SELECT pg_temp.shows('a pull without a first LSN begins there, with every page',
 	(SELECT (lsn, graft) = (5, '{[1,10)}'::int4multirange) FROM pull_graft(:'volume')));
-SELECT pg_temp.shows('a pull from before is refused: ' || message, state = '22023')
+SELECT pg_temp.shows('a pull from before is rejected: ' || message, state = '22023')
 FROM pg_temp.error_of(format('SELECT pull_commits(%L, 3)', :'volume'));
 SELECT pg_temp.shows('and so is a commit on what was there', state = '40001')
 FROM pg_temp.error_of(format('SELECT commit(%L, 2, 9, ARRAY[%L]::segment_id[], %L)', :'volume', :'s3', '{"{[1,2)}"}'));

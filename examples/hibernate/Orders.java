@@ -1,5 +1,5 @@
 // gid from Hibernate 3.6: a type for ids, ids by default and by a generator,
-// references, and times beside ids.
+// references, and times compared with ids.
 import gid.Gid;
 import java.sql.Timestamp;
 import java.time.OffsetDateTime;
@@ -71,7 +71,7 @@ public class Orders {
 		}
 	}
 
-	/** The SQLSTATE with which something is refused. */
+	/** The SQLSTATE with which something is rejected. */
 	static String refused(Work<?> work) {
 		try {
 			transaction(work);
@@ -150,7 +150,7 @@ public class Orders {
 		var hourAgo = OffsetDateTime.now().minusHours(1);
 		var date = Timestamp.from(hourAgo.toInstant());
 		var since = "from Line where id >= :since";
-		shows("setTimestamp beside an id is refused",
+		shows("setTimestamp compared with an id is rejected",
 			refused(s -> s.createQuery(since).setTimestamp("since", date).list()).equals("22P02"));
 		shows("setParameter with a Timestamp, too",
 			refused(s -> s.createQuery(since).setParameter("since", date).list()).equals("22P02"));
@@ -168,7 +168,7 @@ public class Orders {
 			shows("when a row was made", at.after(date));
 			return null;
 		});
-		shows("a wrong kind is refused", refused(s -> {
+		shows("a wrong kind is rejected", refused(s -> {
 			var wrong = new Order();
 			wrong.customer = new Customer();
 			wrong.customer.id = order.id;

@@ -64,7 +64,7 @@ public class Orders {
 		return query(db, "INSERT INTO orders (item) VALUES (?) RETURNING id", s -> s.setString(1, item)).get(0);
 	}
 
-	/** The SQLSTATE with which a query is refused. */
+	/** The SQLSTATE with which a query is rejected. */
 	static String refused(Connection db, String sql, Setter setter) {
 		try {
 			query(db, sql, setter);
@@ -106,7 +106,7 @@ public class Orders {
 			shows("an id by getGeneratedKeys", keys.next() && milk.compareTo(keys.getString("id")) < 0);
 		}
 
-		// A batch is one transaction here, so its ids stand together.
+		// A batch is one transaction here, so its ids are adjacent.
 		db.setAutoCommit(false);
 		try (var statement = db.prepareStatement("INSERT INTO orders (item) VALUES (?)", new String[] {"id"})) {
 			for (var item : List.of("salt", "rice", "oil")) {
@@ -130,7 +130,7 @@ public class Orders {
 		var butter = List.of("butter");
 
 		// setString says varchar, and no operator compares that with an id.
-		shows("setString alone is refused", refused(db, ITEM_OF, s -> s.setString(1, id)).equals("42883"));
+		shows("setString alone is rejected", refused(db, ITEM_OF, s -> s.setString(1, id)).equals("42883"));
 		shows("setString with a cast", query(db, "SELECT item FROM orders WHERE id = ?::gid",
 			s -> s.setString(1, id)).equals(butter));
 
@@ -166,9 +166,9 @@ public class Orders {
 		var before = query(db, "SELECT id FROM orders WHERE id < ?", s -> s.setObject(1, time));
 		shows("a range of time", since.equals(List.of(jam)) && before.size() == 7 && !before.contains(jam));
 
-		// setTimestamp leaves open whether it is with a time zone, and beside an id it would be read as one.
+		// setTimestamp leaves open whether it is with a time zone, and compared with an id it would be read as one.
 		Setter timestamp = s -> s.setTimestamp(1, Timestamp.from(time.toInstant()));
-		shows("setTimestamp alone is refused",
+		shows("setTimestamp alone is rejected",
 			refused(db, "SELECT id FROM orders WHERE id >= ?", timestamp).equals("22P02"));
 		shows("setTimestamp with a cast",
 			query(db, "SELECT id FROM orders WHERE id >= ?::timestamptz", timestamp).equals(List.of(jam)));
@@ -208,18 +208,18 @@ public class Orders {
 		try (var statement = db.prepareStatement("INSERT INTO orders (id, item) VALUES (?, 'a log')")) {
 			statement.setObject(1, log, Types.OTHER);
 			statement.executeUpdate();
-			shows("a wrong kind is refused", false);
+			shows("a wrong kind is rejected", false);
 		} catch (PSQLException e) {
-			shows("a wrong kind is refused: " + e.getServerErrorMessage().getMessage(),
+			shows("a wrong kind is rejected: " + e.getServerErrorMessage().getMessage(),
 				e.getSQLState().equals("22023"));
 		}
 		try (var statement = db.prepareStatement("INSERT INTO orders (id, item) VALUES (?, 'a log')")) {
 			statement.setObject(1, log, Types.OTHER);
 			statement.addBatch();
 			statement.executeBatch();
-			shows("a wrong kind is refused in a batch", false);
+			shows("a wrong kind is rejected in a batch", false);
 		} catch (BatchUpdateException e) {
-			shows("a wrong kind is refused in a batch", e.getSQLState().equals("22023"));
+			shows("a wrong kind is rejected in a batch", e.getSQLState().equals("22023"));
 		}
 	}
 

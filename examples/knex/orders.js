@@ -56,10 +56,10 @@ shows('searched in an array', favourite.name === 'Ada');
 const [merged] = await db('orders').insert({ id: butter, customer: ada.id, item: 'ghee' }).onConflict('id').merge().returning('item');
 shows('an upsert', merged.item === 'ghee');
 
-// Beside an id a parameter is read as an id, unless it says that it is a time.
+// Compared with an id, a parameter is read as an id, unless it says that it is a time.
 const hourAgo = new Date(Date.now() - 3_600_000);
 const uncast = await db('orders').where('id', '>=', hourAgo).catch(error => error);
-shows('a time without its type is refused', uncast.code === '22P02');
+shows('a time without its type is rejected', uncast.code === '22P02');
 const time = date => db.raw('?::timestamptz', [date]);
 const recent = db('orders').where('id', '>=', time(hourAgo)).where('id', '<', time(new Date(Date.now() + 60_000)));
 shows('a range of time', (await recent).length === 4);
@@ -71,5 +71,5 @@ const { at } = await db('orders').where('id', milk.id).first(db.raw('id::timesta
 shows('the time of an id', +at === +milk.id.time);
 
 const refused = await db('orders').insert({ customer: milk.id, item: 'an order is no customer' }).catch(error => error);
-shows(`a wrong kind is refused: ${refused.message.split(' - ')[1]}`, refused.code === '22023');
+shows(`a wrong kind is rejected: ${refused.message.split(' - ')[1]}`, refused.code === '22023');
 await db.destroy();

@@ -59,7 +59,7 @@ shows('a join', joined.length === 3);
 const hourAgo = new Date(Date.now() - 3_600_000);
 // @ts-expect-error
 const uncast = await db.selectFrom('orders').select('id').where('id', '>=', hourAgo).execute().catch(error => error);
-shows('a time without its type is refused, by TypeScript too', uncast.code === '22P02');
+shows('a time without its type is rejected, by TypeScript too', uncast.code === '22P02');
 const time = (date: Date) => sql<Gid<'o'>>`${date}::timestamptz`;
 const recent = await db.selectFrom('orders').select(['id', sql<Date>`id::timestamptz`.as('at')])
 	.where('id', '>=', time(hourAgo)).where('id', '<', time(new Date(Date.now() + 60_000))).execute();
@@ -69,11 +69,11 @@ const range = await db.selectFrom('orders').select('id')
 	.where('id', '>=', Gid.lowerBound('o', hourAgo)).where('id', '<', Gid.upperBound('o', new Date())).execute();
 shows('and so a range of ids', range.length === 3);
 
-// TypeScript refuses an id of another kind, and so does the server.
+// TypeScript rejects an id of another kind, and so does the server.
 // @ts-expect-error
 const refused = await db.insertInto('orders').values({ customer: tea.id, item: 'an order is no customer' })
 	.execute().catch(error => error);
-shows(`a wrong kind is refused: ${refused.message}`, refused.code === '22023');
+shows(`a wrong kind is rejected: ${refused.message}`, refused.code === '22023');
 const columns = await db.selectFrom('orders').select('id').whereRef('id', '=', 'customer').execute().catch(error => error);
 shows(`columns of two kinds in one condition, by the server only: ${columns.message}`, columns.code === '42804');
 function refusedByTypeScript() {

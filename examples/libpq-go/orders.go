@@ -1,5 +1,5 @@
 // gid from Go by database/sql and lib/pq: ids as strings and as 16 bytes, lists
-// and arrays of them, times beside ids, COPY, and what takes the place of
+// and arrays of them, times compared with ids, COPY, and what takes the place of
 // LastInsertId.
 package main
 
@@ -70,7 +70,7 @@ func main() {
 	var customer sql.NullString
 	check(db.QueryRow("SELECT customer FROM orders WHERE id = $1", tea).Scan(&customer))
 	shows("none is a NullString", !customer.Valid)
-	shows("a string is refused where nothing tells its type",
+	shows("a string is rejected where nothing tells its type",
 		refusal(db.QueryRow("SELECT pg_typeof($1)", tea).Scan(&item)).Code == "42P18")
 	check(db.QueryRow("SELECT pg_typeof($1::gid)", tea).Scan(&item))
 	shows("there a cast helps", item == "gid")
@@ -98,10 +98,10 @@ func main() {
 	_, err = db.Exec("DELETE FROM orders WHERE id = ANY ($1)", pq.Array(own))
 	check(err)
 
-	// Beside an id a parameter is read as an id, unless it says that it is a time.
+	// Compared with an id, a parameter is read as an id, unless it says that it is a time.
 	hourAgo := time.Now().Add(-time.Hour)
 	refused := refusal(db.QueryRow("SELECT count(*) FROM orders WHERE id >= $1", hourAgo).Scan(&count))
-	shows(fmt.Sprintf("a time without its type is refused: %s (%s)", refused.Hint, refused.Code),
+	shows(fmt.Sprintf("a time without its type is rejected: %s (%s)", refused.Hint, refused.Code),
 		refused.Code == "22P02" && strings.Contains(refused.Hint, "timestamptz"))
 	const since = "SELECT count(*) FROM orders WHERE id >= $1::timestamptz"
 	check(db.QueryRow(since, hourAgo).Scan(&count))
@@ -121,7 +121,7 @@ func main() {
 	// What is wrong is said.
 	_, err = db.Exec("INSERT INTO orders (customer, item) VALUES ($1, 'an order is no customer')", tea)
 	refused = refusal(err)
-	shows("a wrong kind is refused: "+refused.Message, refused.Code == "22023")
+	shows("a wrong kind is rejected: "+refused.Message, refused.Code == "22023")
 
 	// What not to do: LastInsertId, which the driver does not have.
 	result, err := db.Exec("INSERT INTO orders (item) VALUES ('salt')")
@@ -155,7 +155,7 @@ func main() {
 	shows("16 bytes as a parameter", len(raw) == 16 && item == "tea")
 	check(db.QueryRow("SELECT id FROM orders WHERE id = $1", raw).Scan(&raw))
 	shows("in results they are text", bytes.Equal(raw, []byte(tea)))
-	shows("and text in a []byte is refused", refusal(db.QueryRow(itemOf, raw).Scan(&item)).Code == "22P03")
+	shows("and text in a []byte is rejected", refusal(db.QueryRow(itemOf, raw).Scan(&item)).Code == "22P03")
 	check(db.QueryRow(countOf, pq.Array([]string{tea, milk})).Scan(&count))
 	shows("strings and arrays stay text", count == 2)
 	check(db.Close())

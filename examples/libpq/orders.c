@@ -229,7 +229,7 @@ show_text(void)
 		  returns(checked(PQexec(connection, "SELECT array_agg(id) FROM orders")), array));
 
 	/* A time needs its type, or it is read as an id. */
-	shows("a time without its type is refused",
+	shows("a time without its type is rejected",
 		  refused(query("SELECT FROM orders WHERE id >= $1", UNKNOWN, "yesterday", 0, TEXT, TEXT), "22P02"));
 	shows("a range of time, its type by a cast",
 		  returns(query("SELECT count(*) FROM orders WHERE id >= $1::timestamptz",
@@ -382,7 +382,7 @@ show_refusal(void)
 	Gid			id = get_gid(result, 0);
 
 	PQclear(result);
-	shows("a wrong kind is refused with 22023",
+	shows("a wrong kind is rejected with 22023",
 		  refused(query("INSERT INTO orders (id, item) VALUES ($1, 'a log is no order')",
 						gid_oid, &id, sizeof id, BINARY, TEXT), "22023"));
 }

@@ -16,15 +16,15 @@ SELECT checks.shows('vectors: bytes and text are in one order', count(*) = 24 AN
 FROM (SELECT *, row_number() OVER (ORDER BY id) FROM vector) a
 JOIN (SELECT *, row_number() OVER (ORDER BY id) - 1 AS before FROM vector) b ON before = row_number;
 
-SELECT checks.shows('what is no id has no kind, time or text', count(*) = 2 AND bool_and(
+SELECT checks.shows('invalid text has no kind, time or text', count(*) = 2 AND bool_and(
 	num_nonnulls(gid.gid_kind(id), gid.gid_timestamp(id), gid.gid_text(id), gid.gid_compact(id)) = 0))
 FROM unnest('{00000000-0000-0000-0000-000000000000, 7fffffff-ffff-ffff-ffff-ffffffffffff}'::uuid[]) AS id;
-SELECT checks.shows('text that is none is refused', count(*) = 28 AND bool_and(
+SELECT checks.shows('text that is none is rejected', count(*) = 28 AND bool_and(
 	checks.state_of(format('SELECT gid.gid_parse(%L)', id)) = '22P02')) FROM checks.malformed;
-SELECT checks.shows('kinds that are none are refused', count(*) = 12 AND bool_and(
+SELECT checks.shows('kinds that are none are rejected', count(*) = 12 AND bool_and(
 	checks.state_of(format('SELECT gid.gid_new(%L)', kind)) = '22023'))
 FROM unnest(ARRAY['', 'oo', '1', '127', '255', '256', '0128', '1e2', ' o', 'é', 'segments', '-12']) AS kind;
-SELECT checks.shows('times that no id has are refused', count(*) = 4 AND bool_and(
+SELECT checks.shows('times that no id has are rejected', count(*) = 4 AND bool_and(
 	checks.state_of(format('SELECT gid.gid_new(%L, %L)', 'o', at)) = '22008'))
 FROM unnest(ARRAY['1969-12-31 23:59:59.999999+00', '10889-08-02 05:31:50.656+00', 'infinity', '-infinity']) AS at;
 

@@ -45,7 +45,7 @@ BEGIN
 END $$;
 
 -- What an id says: its kind and its creation time in whole milliseconds.  A
--- uuid below 0x80... is no id, and says nothing.
+-- uuid below 0x80... is not an id, and says nothing.
 
 CREATE FUNCTION gid.gid_kind(id uuid) RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 RETURN (SELECT CASE WHEN prefix = 128 THEN 'volume'

@@ -13,9 +13,9 @@ SELECT checks.shows('text is the same', count(*) = 1000 AND bool_and(gid.gid_tex
 FROM (SELECT id FROM orders LIMIT 1000) AS orders;
 SELECT checks.shows('the references are there, and checked', count(*) = 1 AND bool_and(convalidated))
 FROM pg_constraint WHERE contype = 'f' AND conrelid = 'orders'::regclass AND confrelid = 'customers'::regclass;
-SELECT checks.shows('a reference to nothing is refused',
+SELECT checks.shows('a reference to nothing is rejected',
 	checks.state_of($$INSERT INTO orders (customer_id, item) VALUES (gid_new('c'), 'none')$$) = '23503');
-SELECT checks.shows('another kind is refused', checks.state_of($$INSERT INTO customers (id, name) VALUES (gid_new('o'), 'wrong')$$) = '22023');
+SELECT checks.shows('another kind is rejected', checks.state_of($$INSERT INTO customers (id, name) VALUES (gid_new('o'), 'wrong')$$) = '22023');
 SELECT checks.shows('a range of time is one of the primary key', count(*) = 1)
 FROM checks.plan_of($$SELECT * FROM orders WHERE id >= now() - interval '1 hour'$$) AS line WHERE line ~ '^ +Index Cond: ';
 BEGIN;

@@ -53,7 +53,7 @@ const { id: same } = await one(`SELECT id FROM orders WHERE id = $1`, bytes);
 shows('an id as a parameter, in binary', bytes.length === 16 && same === tea);
 
 // Ids have milliseconds, as a Date has.  A Date is sent without a type too,
-// and beside an id the server would take it for one: so it needs the cast.
+// and compared with an id the server would take it for one: so it needs the cast.
 await new Promise(resolve => setTimeout(resolve, 5));
 const { id: bread } = await one(`INSERT INTO orders (item) VALUES ('bread') RETURNING id`);
 const { time } = await one(`SELECT $1::gid::timestamptz AS time`, bread);
@@ -63,7 +63,7 @@ const before = await pool.query(`SELECT id FROM orders WHERE id < $1::timestampt
 shows('a range of time', since.rows.map(row => row.id).join() === bread &&
 	before.rows.map(row => row.id).join() === [tea, milk].join());
 const uncast = await pool.query(`SELECT id FROM orders WHERE id >= $1`, [time]).catch(error => error);
-shows('a time without its type is refused', uncast.code === '22P02');
+shows('a time without its type is rejected', uncast.code === '22P02');
 
 const { count } = await one(`SELECT count(*)::int AS count FROM orders WHERE id = ANY ($1)`, [tea, bread]);
 shows('an array of ids as a parameter', count === 2);
@@ -131,6 +131,6 @@ shows('JSON', JSON.stringify(await one(`SELECT id FROM orders WHERE item = 'juic
 // What is wrong is said, with the server's code.
 const { log } = await one(`SELECT gid_new('log') AS log`);
 const refused = await one(`INSERT INTO orders (id, item) VALUES ($1, 'a log')`, log).catch(error => error);
-shows(`a wrong kind is refused: ${refused?.message}`, refused?.code === '22023');
+shows(`a wrong kind is rejected: ${refused?.message}`, refused?.code === '22023');
 
 await pool.end();

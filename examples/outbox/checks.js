@@ -1,4 +1,4 @@
-// What a consumer promises, and what it refuses, each by itself.
+// What a consumer promises, and what it rejects, each by itself.
 import pg from 'pg';
 import { Consumer } from 'pg-gid/consumer';
 

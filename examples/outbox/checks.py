@@ -1,4 +1,4 @@
-"""What a consumer promises, and what it refuses, each by itself."""
+"""What a consumer promises, and what it rejects, each by itself."""
 
 import os
 import signal
@@ -130,5 +130,5 @@ with connect() as connection:
         refused = error(Consumer(connection, name, table, print, cursors="jobs.Cursors").run)
         shows(f"refused: {reason}", type(refused) is ValueError and str(refused) == reason)
 with psycopg.connect() as connection:
-    shows("a connection without autocommit is refused", type(error(lambda: Consumer(connection, "all", "events", print))) is ValueError)
+    shows("a connection without autocommit is rejected", type(error(lambda: Consumer(connection, "all", "events", print))) is ValueError)
 sys.exit(failed)

@@ -59,7 +59,7 @@ shows("which is as the rows were", orders.sort_values("id").item.tolist() == [f"
 
 gids = pd.read_sql_table("orders", engine)
 shows("read_sql_table gives Gid", type(gids.id[0]) is Gid and gids.id[0].kind == "o")
-shows("which sorts, and tells its time", gids.id.map(lambda id: id.time).min() == orders.made_at.min())
+shows("which sorts, and contains its time", gids.id.map(lambda id: id.time).min() == orders.made_at.min())
 shows("a Gid is no str, so a join of both is empty", len(orders.merge(gids, on="id")) == 0)
 shows("after astype it is not", len(orders.merge(gids.astype({"id": str}), on="id")) == 1000)
 
@@ -98,12 +98,12 @@ shows("with dtype they keep their kind, but have no default", columns("copies") 
 
 logs = frame.assign(id=str(Gid.new("log")))
 refused = error(logs.to_sql, "copies", engine, index=False, if_exists="replace", dtype={"id": GidType("o")})
-shows(f"a wrong kind is refused: {refused.orig}".splitlines()[0], code(refused) == "22023")
+shows(f"a wrong kind is rejected: {refused.orig}".splitlines()[0], code(refused) == "22023")
 if pd.__version__.startswith("1."):  # later ones do all of it in a transaction
     shows("but by then the rows before are gone", count("copies") == 0)
 
 
-# What to do in place of it: the table stays, with its default and its key, and a frame that is refused changes nothing.
+# What to do in place of it: the table stays, with its default and its key, and a frame that is rejected changes nothing.
 def replace(frame, table):
     with engine.begin() as connection:
         connection.execute(text(f"DELETE FROM {table}"))

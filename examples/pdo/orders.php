@@ -1,6 +1,6 @@
 <?php
 
-// gid from PDO: ids as strings, lists and arrays of them, times beside ids,
+// gid from PDO: ids as strings, lists and arrays of them, times compared with ids,
 // COPY, and what takes the place of lastInsertId().
 
 declare(strict_types=1);
@@ -60,7 +60,7 @@ $db->exec("
 ");
 
 // An id is a string.  What execute() is given is sent without a type, so it is
-// an id beside an id.
+// an id compared with an id.
 $insert = 'INSERT INTO orders (item) VALUES (?) RETURNING id';
 $tea = value($insert, 'tea');
 $milk = value($insert, 'milk');
@@ -85,7 +85,7 @@ shows('a list for IN', value("SELECT count(*) FROM orders WHERE id IN ($marks)",
 shows('an array in results is a string', value('SELECT array_agg(id ORDER BY id) FROM orders') === gids($ids));
 shows('JSON makes it one', json_decode(value('SELECT json_agg(id ORDER BY id) FROM orders')) === $ids);
 
-// Beside an id, what has no type is an id.  A time says that it is none.
+// Compared with an id, what has no type is an id.  A time says that it is none.
 $hourAgo = (new DateTimeImmutable('-1 hour'))->format(DATE_RFC3339_EXTENDED);
 $since = 'SELECT count(*) FROM orders WHERE id >= ?::timestamptz';
 shows('a range of time', value($since, $hourAgo) === 2);
@@ -94,14 +94,14 @@ $plan = query("EXPLAIN $since", $hourAgo)->fetchAll(PDO::FETCH_COLUMN);
 shows('is a range of the index', str_contains(implode("\n", $plan), 'Index Cond: (id >= '));
 $refused = error(fn() => value('SELECT count(*) FROM orders WHERE id >= ?', $hourAgo));
 preg_match('/HINT:  (.*)/', $refused->getMessage(), $hint);
-shows("a time without its type is refused: $hint[1]", $refused->getCode() === '22P02' && str_contains($hint[1], 'timestamptz'));
+shows("a time without its type is rejected: $hint[1]", $refused->getCode() === '22P02' && str_contains($hint[1], 'timestamptz'));
 $at = new DateTimeImmutable(value('SELECT ?::gid::timestamptz', $tea));
 shows('the time of an id', abs(time() - $at->getTimestamp()) < 3600);
 
 // What is wrong is said.
 $refused = error(fn() => query("INSERT INTO orders (customer, item) VALUES (?, 'an order is no customer')", $tea));
 preg_match('/ERROR:  (.*)/', $refused->getMessage(), $message);
-shows("a wrong kind is refused: $message[1]", $refused->getCode() === '22023');
+shows("a wrong kind is rejected: $message[1]", $refused->getCode() === '22023');
 
 // What not to do: lastInsertId(), which knows of sequences only.  It is the
 // last value of any of them, whatever table that was for.

@@ -1,4 +1,4 @@
-"""gid from peewee: a field, ids of the server's and of the program's, times beside them, and what goes wrong."""
+"""gid from peewee: a field, ids of the server's and of the program's, times compared with them, and what goes wrong."""
 
 import os
 from datetime import date, datetime, timedelta, timezone
@@ -133,7 +133,7 @@ shows("insert_many does not", Order.get(Order.item == "wine").id == given)
 # What is wrong.
 
 refused = error(Order.create, customer=tea.id, item="an order is no customer")
-shows(f"a wrong kind is refused: {refused}".splitlines()[0], code(refused) == "22023")
-shows("what is no id", code(error(Order.get_or_none, Order.id == "tea")) == "22P02")
+shows(f"a wrong kind is rejected: {refused}".splitlines()[0], code(refused) == "22023")
+shows("invalid text", code(error(Order.get_or_none, Order.id == "tea")) == "22P02")
 shows("a time in a str", code(error(Order.select().where(Order.id >= "2026-01-01").count)) == "22P02")
 shows("a datetime beside a TextField", code(error(TextOrder.select().where(TextOrder.id >= soon).count)) == "22P02")

@@ -41,7 +41,7 @@ def shows(what: str, holds: bool) -> None:
 
 @contextmanager
 def pgbouncer(server):
-    """Runs it in front of a server, and gives the folder of its socket, which nobody else can enter."""
+    """Runs it in front of a server, and gives the folder of its socket, which no other user can enter."""
     keywords = {"host": server.host, "port": server.port, "dbname": server.dbname, "user": server.user}
     if server.password:
         keywords["password"] = server.password

@@ -86,10 +86,10 @@ func main() {
 	_, err = db.CopyFrom(ctx, pgx.Identifier{"orders"}, []string{"id", "item"}, pgx.CopyFromRows([][]interface{}{{tea, "tea"}}))
 	shows(fmt.Sprint("nor can COPY, which is binary, take text: ", err), refusal(err).Code == "22P03")
 
-	// Beside an id a parameter is read as an id, unless it says that it is a time.
+	// Compared with an id, a parameter is read as an id, unless it says that it is a time.
 	hourAgo := time.Now().Add(-time.Hour)
 	refused := refusal(db.QueryRow(ctx, "SELECT count(*) FROM orders WHERE id >= $1", hourAgo).Scan(&count))
-	shows(fmt.Sprintf("a time without its type is refused: %s (%s)", refused.Hint, refused.Code),
+	shows(fmt.Sprintf("a time without its type is rejected: %s (%s)", refused.Hint, refused.Code),
 		refused.Code == "22P02" && strings.Contains(refused.Hint, "timestamptz"))
 	const since = "SELECT count(*) FROM orders WHERE id >= $1::timestamptz"
 	check(db.QueryRow(ctx, since, hourAgo).Scan(&count))
@@ -140,7 +140,7 @@ func main() {
 	check(pool.QueryRow(ctx, "SELECT id FROM orders WHERE id = $1", bread).Scan(&text))
 	shows("a string gets its text", text == bread.String())
 	err = pool.QueryRow(ctx, itemOf, "tea").Scan(&item)
-	shows(fmt.Sprint("text that is not valid is refused: ", err), refusal(err).Code == "22P02")
+	shows(fmt.Sprint("text that is not valid is rejected: ", err), refusal(err).Code == "22P02")
 	check(pool.QueryRow(ctx, itemOf, pgx.QuerySimpleProtocol(true), bread).Scan(&item))
 	shows("the simple protocol", item == "bread")
 	var none *gid.ID
@@ -166,6 +166,6 @@ func main() {
 
 	_, err = pool.Exec(ctx, "INSERT INTO orders (customer, item) VALUES ($1, 'an order is no customer')", bread)
 	refused = refusal(err)
-	shows("a wrong kind is refused: "+refused.Message, refused.Code == "22023")
+	shows("a wrong kind is rejected: "+refused.Message, refused.Code == "22023")
 	pool.Close()
 }

@@ -18,4 +18,4 @@ SELECT pg_temp.shows('an hour ago there was none', count(*) = 0) FROM orders_bet
 \set ON_ERROR_STOP off
 \set VERBOSITY sqlstate
 SELECT get_order(gid_new('c')) AS wrong \gset
-SELECT pg_temp.shows('the id of another kind is refused', :'LAST_ERROR_SQLSTATE' = '22023');
+SELECT pg_temp.shows('the id of another kind is rejected', :'LAST_ERROR_SQLSTATE' = '22023');

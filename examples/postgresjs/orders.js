@@ -36,7 +36,7 @@ const hourAgo = new Date(Date.now() - 3_600_000);
 const recent = await sql`SELECT id FROM orders WHERE id >= ${hourAgo}`;
 shows('a range of time', recent.length === 2);
 const uncast = await sql`SELECT id FROM orders WHERE id >= ${hourAgo.toISOString()}`.catch(error => error);
-shows('a time as a string is refused', uncast.code === '22P02');
+shows('a time as a string is rejected', uncast.code === '22P02');
 await sql.end();
 
 // Set up: one of the client's types.
@@ -64,5 +64,5 @@ for await (const rows of sql`SELECT id FROM orders ORDER BY id`.cursor(100)) fet
 shows('a cursor', fetched === 1003);
 
 const refused = await sql`INSERT INTO orders (id, item) VALUES (${Gid.new('log')}, 'a log')`.catch(error => error);
-shows(`a wrong kind is refused: ${refused.message}`, refused.code === '22023');
+shows(`a wrong kind is rejected: ${refused.message}`, refused.code === '22023');
 await sql.end();

@@ -32,7 +32,7 @@ shows('a relation', found.length === 5 && found.every(order => order.customer.id
 const upsert = id => db.order.upsert({ where: { id }, create: { id, item: 'oil', customerId: ada.id }, update: { item: 'green tea' } });
 shows('upsert', (await upsert(tea.id)).item === 'green tea' && (await upsert(Gid.new('o').text)).item === 'oil');
 
-// A time beside an id: a range of ids, or SQL with a cast.
+// A time compared with an id: a range of ids, or SQL with a cast.
 const hourAgo = new Date(Date.now() - 3_600_000);
 const soon = new Date(Date.now() + 60_000);
 const range = { gte: Gid.lowerBound('o', hourAgo).text, lt: Gid.lowerBound('o', soon).text };
@@ -41,14 +41,14 @@ const recent = await db.$queryRaw`SELECT id, id::timestamptz AS at FROM orders W
 shows('a range of time, in SQL', recent.length === 6);
 shows('the time of an id', recent.every(({ id, at }) => +at === +new Gid(id).time));
 let refused = await db.order.count({ where: { id: { gte: hourAgo } } }).catch(error => error);
-shows('a Date is refused by Prisma', refused.name === 'PrismaClientValidationError');
+shows('a Date is rejected by Prisma', refused.name === 'PrismaClientValidationError');
 refused = await db.order.count({ where: { id: { gte: hourAgo.toISOString() } } }).catch(error => error);
 shows(`and its text by the server: ${refused.message}`, refused.cause.code === '22P02');
 refused = await db.$queryRaw`SELECT id FROM orders WHERE id >= ${hourAgo}`.catch(error => error);
 shows(`and so is a Date in SQL: ${refused.meta.driverAdapterError.cause.hint}`, refused.meta.driverAdapterError.cause.code === '22P02');
 
 refused = await db.order.create({ data: { item: 'an order is no customer', customerId: tea.id } }).catch(error => error);
-shows(`a wrong kind is refused: ${refused.message}`, refused.cause.code === '22023');
+shows(`a wrong kind is rejected: ${refused.message}`, refused.cause.code === '22023');
 
 // With an extension, ids in results are Gid.  They are strings in parameters: TypeScript wants their text.
 const typed = db.$extends(gidFields({ customer: { id: 'c' }, order: { id: 'o', customerId: 'c', relatedId: 'o?' } }));
@@ -63,7 +63,7 @@ shows('as a parameter', (await typed.order.findUnique({ where: { id: salt.id.tex
 const wrongKind = await db.$extends(gidFields({ order: { id: 'c' } })).order.findFirst();
 let misread;
 try { wrongKind.id; } catch (error) { misread = error; }
-shows(`a field of another kind is refused: ${misread?.message}`, misread instanceof RangeError);
+shows(`a field of another kind is rejected: ${misread?.message}`, misread instanceof RangeError);
 await db.order.delete({ where: { id: salt.id.text } });
 
 // What not to do: let migrate make the tables.
@@ -82,7 +82,7 @@ shows('which does with the text that the server gives', (await Promise.all([one(
 
 // What not to do: let Prisma make the ids, or read arrays of them.
 refused = await db.mistake.create({ data: {} }).catch(error => error);
-shows(`@default(uuid()) is refused: ${refused.message}`, refused.cause.code === '22P02');
+shows(`@default(uuid()) is rejected: ${refused.message}`, refused.cause.code === '22P02');
 refused = await db.mistake.create({ data: { id: Gid.new('m').text, orders: [tea.id, milk.id] } }).catch(error => error);
 shows('an array of ids is written, but cannot be read', refused instanceof Error && await db.mistake.count({ where: { orders: { has: tea.id } } }) === 1);
 const [{ orders }] = await db.$queryRaw`SELECT orders::text[] FROM mistakes`;

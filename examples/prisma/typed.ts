@@ -1,4 +1,4 @@
-// What TypeScript accepts, and what it refuses where it is told to expect an error.
+// What TypeScript accepts, and what it rejects where it is told to expect an error.
 import { PrismaClient } from '@prisma/client';
 import type { Gid } from 'pg-gid';
 import { gidFields } from 'pg-gid/prisma';

@@ -26,7 +26,7 @@ SELECT pg_temp.shows('an id as a parameter', :'item' = 'tea');
 SELECT pg_temp.shows('an array of ids', count(*) = 2)
 FROM orders WHERE id = ANY (ARRAY[:'id', :'milk']::gid[]);
 
--- A time needs its type, since a bare literal beside an id is read as an id.
+-- A time needs its type, since a bare literal compared with an id is read as an id.
 SELECT pg_temp.shows('a range of time', count(*) = 2)
 FROM orders WHERE id >= timestamptz 'yesterday' AND id < timestamptz 'tomorrow';
 
@@ -45,4 +45,4 @@ INSERT INTO orders (id, item) VALUES (gid_new('log'), 'a log is no order');
 \o
 \set refused :LAST_ERROR_MESSAGE
 \set state :LAST_ERROR_SQLSTATE
-SELECT pg_temp.shows('a wrong kind is refused: ' || :'refused', :'state' = '22023');
+SELECT pg_temp.shows('a wrong kind is rejected: ' || :'refused', :'state' = '22023');

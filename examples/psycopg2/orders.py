@@ -157,7 +157,7 @@ shows("COPY in and out (FORMAT binary)", cursor.fetchall() == orders)
 # What is wrong is said, with a code and a hint.
 refused = error("INSERT INTO orders (id, item) VALUES (%s, 'a log is no order')", value("SELECT gid_new('log')"))
 shows(
-    f"a wrong kind is refused: {refused}".splitlines()[0],
+    f"a wrong kind is rejected: {refused}".splitlines()[0],
     isinstance(refused, errors.InvalidParameterValue) and refused.pgcode == "22023",
 )
 

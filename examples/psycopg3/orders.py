@@ -161,7 +161,7 @@ for options in "", "(FORMAT binary)":
 # What is wrong is said, with a code and a hint.
 refused = error("INSERT INTO orders (id, item) VALUES (%s, 'a log is no order')", value("SELECT gid_new('log')"))
 shows(
-    f"a wrong kind is refused: {refused}".splitlines()[0],
+    f"a wrong kind is rejected: {refused}".splitlines()[0],
     isinstance(refused, errors.InvalidParameterValue) and refused.sqlstate == "22023",
 )
 

@@ -65,13 +65,13 @@ shows('NULL in an array', ada.favourites[0] === null && ada.favourites[1] === te
 	&& (await db.query('SELECT id FROM customers WHERE favourites[1] IS NULL'))[0].length === 1);
 const refusedObject = await db.query('SELECT :id::gid', { replacements: { id: new Gid(tea.id) } }).catch(error => error);
 const [[{ kind }]] = await db.query('SELECT gid_kind(:id) AS kind', { replacements: { id: new Gid(tea.id).text } });
-shows('replacements: the text, because Sequelize refuses objects', kind === 'o' && refusedObject.message.startsWith('Invalid value '));
+shows('replacements: the text, because Sequelize rejects objects', kind === 'o' && refusedObject.message.startsWith('Invalid value '));
 const [[bound]] = await db.query('SELECT gid_kind($id) AS kind', { bind: { id: new Gid(tea.id) } });
 shows('bind: a Gid', bound.kind === 'o');
 await tea.update({ item: 'green tea' });
 shows('an update', (await Order.findByPk(tea.id)).item === 'green tea');
 
-// A Date beside an id is a time.
+// A Date compared with an id is a time.
 const hourAgo = new Date(Date.now() - 3_600_000);
 const soon = new Date(Date.now() + 60_000);
 shows('a range of time', await Order.count({ where: { id: { [Op.gte]: hourAgo, [Op.lt]: soon } } }) === 4);
@@ -86,7 +86,7 @@ await db.sync({ alter: true });
 shows('sync with alter keeps ids and kinds', (await Order.findByPk(tea.id)).item === 'green tea' && await typeOf('orders', 'id') === 'gid(o)');
 
 const refused = await Order.create({ item: 'an order is no customer', customerId: tea.id }).catch(error => error);
-shows(`a wrong kind is refused: ${refused.message}`, refused.original?.code === '22023');
+shows(`a wrong kind is rejected: ${refused.message}`, refused.original?.code === '22023');
 
 // What not to do: an id in a column of strings.
 const Mistake = db.define('mistake', {

@@ -67,7 +67,7 @@ with Session(engine) as session:
 
     # Time is in the id: on the row as an attribute, in queries as an expression.
     made_at = session.execute(select(Order.id.time).where(Order.id == ada.orders[0].id)).scalar_one()
-    shows("when it was made, told by Python and by PostgreSQL", ada.orders[0].id.time == made_at)
+    shows("when it was made, read by Python and by PostgreSQL", ada.orders[0].id.time == made_at)
     shows("which is now", abs(made_at - now) < hour)
 
     # Many at once, of the past, with their ids returned.
@@ -124,7 +124,7 @@ with Session(engine) as session:
 
 
 def refused(what, *rows):
-    """Shows that rows are refused, with the error that says why."""
+    """Shows that rows are rejected, with the error that says why."""
     with Session(engine) as session:
         session.add_all(rows)
         try:
@@ -162,9 +162,9 @@ async def asynchronous():
         session.add(Order(customer_id=found.Order.id))
         try:
             await session.flush()
-            shows("a wrong kind is refused", False)
+            shows("a wrong kind is rejected", False)
         except DBAPIError as error:
-            shows("a wrong kind is refused", error.orig.sqlstate == "22023")
+            shows("a wrong kind is rejected", error.orig.sqlstate == "22023")
     await engine.dispose()
 
 

@@ -81,10 +81,10 @@ shows('an id made by the program', (await orders.findOneByOrFail({ about: milk.i
 const { identifiers } = await orders.insert(['salt', 'rice'].map(item => ({ item, customer: ada })));
 shows('many rows at once', identifiers.length === 2 && identifiers[0].id < identifiers[1].id);
 
-// Beside an id a parameter is read as an id, unless it says that it is a time.
+// Compared with an id, a parameter is read as an id, unless it says that it is a time.
 const hourAgo = new Date(Date.now() - 3_600_000);
 const uncast = await orders.findBy({ id: MoreThanOrEqual(hourAgo as any) }).catch(error => error);
-shows('a time without its type is refused', uncast.code === '22P02');
+shows('a time without its type is rejected', uncast.code === '22P02');
 const since = (date: Date) => Raw(id => `${id} >= :date::timestamptz`, { date });
 shows('a range of time', (await orders.findBy({ id: since(hourAgo) })).length === 5);
 shows('and so a range of ids', (await orders.findBy({ id: MoreThanOrEqual(Gid.lowerBound('o', hourAgo).text) })).length === 5);
@@ -92,7 +92,7 @@ const { at } = await orders.createQueryBuilder('o').select('o.id::timestamptz', 
 shows('the time of an id', +at === +new Gid(tea.id).time);
 
 const refused = await orders.save({ item: 'an order is no customer', customer: { id: tea.id } as Customer }).catch(error => error);
-shows(`a wrong kind is refused: ${refused.message}`, refused.code === '22023');
+shows(`a wrong kind is rejected: ${refused.message}`, refused.code === '22023');
 // A migration changes a column, and keeps its ids.
 const runner = db.createQueryRunner();
 async function changed(name: string, change: (column: TableColumn) => void): Promise<unknown> {
@@ -122,7 +122,7 @@ shows('a name and a kind', await changed('related', column => Object.assign(colu
 await runner.executeMemoryDownSql();
 shows('and back', (await stored('about')).type === 'gid' && (await stored('customerId')).comment === null);
 const wrong: any = await changed('customerId', column => column.length = 'o');
-shows(`a kind that ids do not have is refused: ${wrong.message}`, wrong.code === '22023' && (await stored('customerId')).type === 'gid(c)');
+shows(`a kind that ids do not have is rejected: ${wrong.message}`, wrong.code === '22023' && (await stored('customerId')).type === 'gid(c)');
 shows('references survive', await orders.countBy({ customer: { id: ada.id } }) === 5);
 await runner.query('ALTER TABLE orders ADD others gid(o)[]');
 runner.clearSqlMemory();
