@@ -39,7 +39,7 @@ is( $node->safe_psql(
 		   count(*) FILTER (WHERE gid_compact(decode(hex, 'hex')::gid) = compact)
 	FROM made}),
 	join('|', ($ids) x 5),
-	'text of the oracle is read, and written, as the oracle does');
+	'gid reads and writes the same text as the oracle');
 is( $node->safe_psql(
 		'postgres', q{
 	SELECT count(*) FROM (
@@ -48,7 +48,7 @@ is( $node->safe_psql(
 			   canonical::gid < lag(canonical::gid) OVER (ORDER BY compact COLLATE "C") AS wrong_compact
 		FROM made) o WHERE wrong OR wrong_text OR wrong_compact}),
 	'0',
-	'bytes, text, compact text and gids are in one order');
+	'bytes, text, compact text and gids have the same order');
 
 # The library reads what the server mints and prints.
 $node->safe_psql(

@@ -74,8 +74,8 @@ foreach my $what (sort keys %malformed)
 my $refused = '22023: gid of kind "segment" does not match type gid(o) '
   . 'The value "8H24TMQEGM-21Kj8kUFQLRhg" is the id of a "segment".';
 my $path = binary_file('segment', $segment);
-is(copy_error('any_kind', $path), '', 'binary COPY takes any kind');
-is(copy_error('segment', $path), '', 'binary COPY takes the right kind');
+is(copy_error('any_kind', $path), '', 'binary COPY accepts any kind for a column of gid');
+is(copy_error('segment', $path), '', 'binary COPY accepts the right kind');
 is(copy_error('by_domain', $path), $refused,
 	'binary COPY rejects the wrong kind for a domain');
 my $oid = $node->safe_psql('postgres', q{SELECT 'gid'::regtype::oid});
@@ -91,7 +91,7 @@ is(copy_error('o', $path), $refused, 'binary COPY rejects the wrong kind');
 is( $node->safe_psql(
 		'postgres', 'SELECT * FROM any_kind UNION ALL SELECT * FROM segment'),
 	"8H24TMQEGM-21Kj8kUFQLRhg\n8H24TMQEGM-21Kj8kUFQLRhg",
-	'what was taken is what was sent');
+	'the stored values are those that were sent');
 
 # A million ids by binary COPY, there and back.
 $node->safe_psql(
@@ -103,7 +103,7 @@ $node->safe_psql(
 is( $node->safe_psql(
 		'postgres', 'SELECT count(*) FROM many JOIN back USING (id)'),
 	'1000000',
-	'a million ids go through binary COPY');
+	'binary COPY writes and reads a million ids');
 
 # Soft errors, since PostgreSQL 16; COPY ... ON_ERROR ignore, since 17.
 SKIP:
@@ -144,7 +144,7 @@ SKIP:
 		"TRUNCATE segment; COPY segment FROM '$tmp/mixed' (ON_ERROR ignore)");
 	is( $node->safe_psql('postgres', 'SELECT id FROM segment'),
 		"8H24TMQEGM-21Kj8kUFQLRhg\n8H24TMQEGM-21Kj8kUFQLRhh",
-		'COPY leaves out what is malformed or of the wrong kind');
+		'COPY ... ON_ERROR ignore skips invalid values and wrong kinds');
 }
 
 $node->stop;

@@ -85,7 +85,7 @@ sub survives
 	$node->command_ok([ 'pg_dump', @$dump, 'original' ], "$name: dumped");
 	$node->safe_psql('postgres', "CREATE DATABASE $name");
 	$node->command_ok($restore, "$name: restored");
-	is($node->safe_psql($name, $fingerprint), $original, "$name: all is as it was");
+	is($node->safe_psql($name, $fingerprint), $original, "$name: the restored database is the same");
 
 	# And it works on: defaults, kinds, keys.
 	my $path = 'SET search_path = public, ids;';

@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# Who may do what: install gid, set its parameters, and see rows that a policy
+# Privileges: who can install gid, set its parameters, and see rows that a policy
 # hides.
 
 use strict;
@@ -42,22 +42,22 @@ sub answer
 
 like(answer('reader', 'CREATE EXTENSION gid'),
 	qr/permission denied to create extension "gid"/,
-	'a stranger cannot install it');
-is(answer('owner', 'CREATE EXTENSION gid'), '', 'the owner of the database can');
+	'a role without privileges on the database cannot install gid');
+is(answer('owner', 'CREATE EXTENSION gid'), '', 'the owner of the database can install gid');
 is(answer('reader', q{SELECT gid_kind(gid_new('o'))}),
-	'o', 'and then anybody may use it');
+	'o', 'every role can use gid');
 
 $node->safe_psql('postgres', 'CREATE DATABASE bare OWNER owner');
 $node->safe_psql('bare', 'DROP EXTENSION plpgsql');
 my ($rc, $out, $err) =
   $node->psql('bare', 'CREATE EXTENSION gid', extra_params => [ '-U', 'owner' ]);
 like($err, qr/required extension "plpgsql" is not installed/,
-	'where there is no PL/pgSQL, that is said');
+	'without PL/pgSQL, CREATE EXTENSION reports that it is required');
 $node->safe_psql(
 	'bare', q{CREATE EXTENSION gid CASCADE; SELECT gid_new('o')},
 	extra_params => [ '-U', 'owner' ]);
 is($node->safe_psql('bare', q{SELECT count(*) FROM pg_extension WHERE extname IN ('gid', 'plpgsql')}),
-	2, 'and CASCADE brings it');
+	2, 'CREATE EXTENSION ... CASCADE creates PL/pgSQL');
 
 #
 # Parameters
@@ -68,54 +68,54 @@ my $load = q{SELECT gid_kind(gid_new('o'))};
 
 # Until then PostgreSQL does not know them.
 my $unknown = qr/unrecognized configuration parameter "gid\.node"/;
-like(answer($superuser, 'SHOW gid.node'), $unknown, 'gid.node: unknown to SHOW in a session that has not loaded gid');
-# Since PostgreSQL 17, ALTER SYSTEM takes names that nobody knows yet.
+like(answer($superuser, 'SHOW gid.node'), $unknown, 'gid.node: SHOW does not know it in a session that has not loaded gid');
+# Since PostgreSQL 17, ALTER SYSTEM accepts unknown names.
 like(answer($superuser, 'ALTER SYSTEM SET gid.node = 7'),
-	$node->pg_version < 17 ? $unknown : qr/^$/, 'gid.node: and to ALTER SYSTEM before 17');
-is(answer($superuser, 'ALTER SYSTEM RESET ALL'), '', 'and nothing of it stays');
-is(answer($superuser, q{SELECT count(*) FROM pg_settings WHERE name LIKE 'gid.%'}), '0', 'pg_settings: likewise');
-is(answer($superuser, q{SELECT node IS NULL FROM gid_generator(); SHOW gid.node}), "t\n-1", 'gid.node: known after a call');
+	$node->pg_version < 17 ? $unknown : qr/^$/, 'gid.node: ALTER SYSTEM does not know it before version 17');
+is(answer($superuser, 'ALTER SYSTEM RESET ALL'), '', 'ALTER SYSTEM RESET ALL removes the setting');
+is(answer($superuser, q{SELECT count(*) FROM pg_settings WHERE name LIKE 'gid.%'}), '0', 'pg_settings: no parameters of gid in such a session');
+is(answer($superuser, q{SELECT node IS NULL FROM gid_generator(); SHOW gid.node}), "t\n-1", 'gid.node: SHOW knows it after a call of a function');
 my $may_not = qr/permission denied to set parameter "gid\.instant"/;
 like(answer('reader', 'ALTER ROLE reader SET gid.instant = clock'), $may_not,
-	'gid.instant: in such a session a role may not be altered');
-like(answer('owner', 'ALTER DATABASE shop SET gid.instant = clock'), $may_not, 'gid.instant: nor a database');
-is(answer('reader', "$load; ALTER ROLE reader SET gid.instant = clock"), 'o', 'gid.instant: after a call a role may');
-is(answer('owner', "$load; ALTER DATABASE shop SET gid.instant = clock"), 'o', 'gid.instant: and a database');
-is(answer('reader', "$load; SHOW gid.instant"), "o\nclock", 'gid.instant: which the next session has');
-is(answer($superuser, 'ALTER ROLE reader RESET gid.instant; ALTER DATABASE shop RESET gid.instant'), '', 'and no longer');
+	'gid.instant: ALTER ROLE is denied in a session that has not loaded gid');
+like(answer('owner', 'ALTER DATABASE shop SET gid.instant = clock'), $may_not, 'gid.instant: ALTER DATABASE is denied in a session that has not loaded gid');
+is(answer('reader', "$load; ALTER ROLE reader SET gid.instant = clock"), 'o', 'gid.instant: ALTER ROLE works after a call of a function');
+is(answer('owner', "$load; ALTER DATABASE shop SET gid.instant = clock"), 'o', 'gid.instant: ALTER DATABASE works after a call of a function');
+is(answer('reader', "$load; SHOW gid.instant"), "o\nclock", 'gid.instant: the next session has the setting');
+is(answer($superuser, 'ALTER ROLE reader RESET gid.instant; ALTER DATABASE shop RESET gid.instant'), '', 'gid.instant: RESET works in a session that has not loaded gid');
 
 my $not_now = qr/parameter "gid\.node" cannot be changed now/;
-like(answer($superuser, "$load; SET gid.node = 5"), $not_now, 'gid.node: not by SET');
-like(answer($superuser, "$load; ALTER ROLE reader SET gid.node = 5"), $not_now, 'gid.node: not for a role');
-like(answer($superuser, "$load; ALTER DATABASE shop SET gid.node = 5"), $not_now, 'gid.node: not for a database');
+like(answer($superuser, "$load; SET gid.node = 5"), $not_now, 'gid.node: SET is denied');
+like(answer($superuser, "$load; ALTER ROLE reader SET gid.node = 5"), $not_now, 'gid.node: ALTER ROLE is denied');
+like(answer($superuser, "$load; ALTER DATABASE shop SET gid.node = 5"), $not_now, 'gid.node: ALTER DATABASE is denied');
 like(answer('reader', "$load; ALTER SYSTEM SET gid.node = 5"),
-	qr/permission denied to set parameter "gid\.node"/, 'gid.node: not by every role for the server');
+	qr/permission denied to set parameter "gid\.node"/, 'gid.node: ALTER SYSTEM is denied to a role without privileges');
 # Before the library is there any name with a dot can be set; it must not last.
 like(answer('reader', "SET gid.node = 5; $load; SHOW gid.node"),
-	qr/^o\n-1\n.*WARNING:  $not_now/s, 'gid.node: not before the library is loaded');
+	qr/^o\n-1\n.*WARNING:  $not_now/s, 'gid.node: SET before the library is loaded has no effect');
 like(answer($superuser, "$load; SHOW gid.node", options => '-c gid.node=5'),
-	qr/^o\n-1\n.*WARNING:  $not_now/s, 'gid.node: not by the connection');
+	qr/^o\n-1\n.*WARNING:  $not_now/s, 'gid.node: a connection option has no effect');
 $node->append_conf('postgresql.conf', 'gid.node = 5');
 $node->restart;
-is(answer('reader', q{SELECT gid_node(gid_new('o')); SHOW gid.node}), "5\n5", 'gid.node: by postgresql.conf');
+is(answer('reader', q{SELECT gid_node(gid_new('o')); SHOW gid.node}), "5\n5", 'gid.node: postgresql.conf sets it');
 
 my $denied = qr/permission denied to set parameter "gid\.max_clock_skew"/;
-like(answer('reader', "$load; SET gid.max_clock_skew = '1h'"), $denied, 'gid.max_clock_skew: not by every role');
+like(answer('reader', "$load; SET gid.max_clock_skew = '1h'"), $denied, 'gid.max_clock_skew: SET is denied to a role without privileges');
 like(answer('reader', "SET gid.max_clock_skew = '1h'; $load; SHOW gid.max_clock_skew"),
-	qr/^o\n10s\n.*WARNING:  $denied/s, 'gid.max_clock_skew: not before the library is loaded');
+	qr/^o\n10s\n.*WARNING:  $denied/s, 'gid.max_clock_skew: SET before the library is loaded has no effect');
 like(answer('reader', "$load; SHOW gid.max_clock_skew", options => '-c gid.max_clock_skew=1h'),
-	qr/^o\n10s\n.*WARNING:  $denied/s, 'gid.max_clock_skew: not by the connection');
+	qr/^o\n10s\n.*WARNING:  $denied/s, 'gid.max_clock_skew: a connection option has no effect');
 is(answer($superuser, "$load; SET gid.max_clock_skew = '1h'; SHOW gid.max_clock_skew"),
-	"o\n1h", 'gid.max_clock_skew: by a superuser');
-is(answer($superuser, 'GRANT SET ON PARAMETER gid.max_clock_skew TO trusted'), '', 'gid.max_clock_skew: can be granted');
+	"o\n1h", 'gid.max_clock_skew: a superuser can set it');
+is(answer($superuser, 'GRANT SET ON PARAMETER gid.max_clock_skew TO trusted'), '', 'gid.max_clock_skew: SET can be granted');
 is(answer('trusted', "SET gid.max_clock_skew = '1h'; $load; SHOW gid.max_clock_skew"),
-	"o\n1h", 'gid.max_clock_skew: by whom it was granted');
+	"o\n1h", 'gid.max_clock_skew: a role with the grant can set it');
 
-is(answer('reader', "SET gid.instant = clock; $load; SHOW gid.instant"), "o\nclock", 'gid.instant: by every role');
+is(answer('reader', "SET gid.instant = clock; $load; SHOW gid.instant"), "o\nclock", 'gid.instant: every role can set it');
 like(answer('reader', "$load; SET gid.instant = wall"),
-	qr/invalid value for parameter "gid\.instant": "wall"/, 'gid.instant: not to just anything');
+	qr/invalid value for parameter "gid\.instant": "wall"/, 'gid.instant: other values are errors');
 like(answer($superuser, "$load; SET gid.nodes = 5"),
-	qr/invalid configuration parameter name "gid\.nodes"/, 'there are no others');
+	qr/invalid configuration parameter name "gid\.nodes"/, 'gid has no other parameters');
 
 #
 # Rows that a policy hides
@@ -150,7 +150,7 @@ is( answer('owner', q{
 	GRANT CREATE ON SCHEMA public TO reader}), '', 'a table with a policy');
 is( answer('reader', q{
 	CREATE FUNCTION spy(gid) RETURNS boolean LANGUAGE plpgsql COST 0.0001 AS
-	$$ BEGIN RAISE NOTICE 'seen: %', gid_timestamp($1); RETURN true; END $$}), '', 'a spy');
+	$$ BEGIN RAISE NOTICE 'seen: %', gid_timestamp($1); RETURN true; END $$}), '', 'a function that reports the rows that it is called for');
 
 is(answer('reader', 'SELECT count(*) FROM note'), '20', 'the reader sees 20 rows');
 my %is_readers = map { $_ => 1 } split /\n/, answer('reader', 'SELECT due FROM note');
@@ -210,14 +210,14 @@ ok($estimate > 500 && $estimate < 700, 'an estimate from statistics');
 # another kind, and its offset is 0.
 my $cast = 'SELECT count(*) FROM note WHERE any_id::gid(c) IS NOT NULL';
 my $minus = q{SELECT count(*) FROM note WHERE any_id - 1 < any_id AND any_id > gid_lower_bound('o', '-infinity')};
-like(answer('owner', $cast), qr/does not match type gid\(c\)/, 'the owner meets a row of another kind');
+like(answer('owner', $cast), qr/does not match type gid\(c\)/, 'the cast of the owner fails for a row of another kind');
 is(answer('reader', $cast), '20', 'the reader does not');
-is(answer('reader', $cast =~ s/note/guarded/r), '20', 'nor in a guarded view');
-like(answer('owner', $minus), qr/out of range/, 'the owner meets a row that can be moved no further');
+is(answer('reader', $cast =~ s/note/guarded/r), '20', 'the cast of the reader does not fail in a view with security_barrier');
+like(answer('owner', $minus), qr/out of range/, 'the addition of the owner fails for a row with the last offset');
 is(answer('reader', $minus), '0', 'the reader does not');
 like(answer('reader', q{INSERT INTO note (id, reader) VALUES (gid_lower_bound('o', '2026-11-21 00:16:41+00'), 'reader')}),
 	qr/^psql:<stdin>:1: ERROR:  duplicate key value violates unique constraint "note_pkey"$/,
-	'an id that is taken is told without the row');
+	'the error for a duplicate key does not show the row');
 
 $node->stop;
 done_testing();

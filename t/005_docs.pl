@@ -1,9 +1,8 @@
 #!/usr/bin/perl
-# Every SQL block of the README and of doc/ runs, one after the other in one
-# database for each page, and fails only where it says so, with the error that
-# it shows.  Where a block of output follows, that is what psql shows; output
-# that takes several servers is marked in the page.  What is quoted of the
-# examples and the clients is what they have.
+# Every SQL block of the README and of doc/ runs, in order, in one database for each
+# page.  Errors must be those that the block shows.  A block of output after it must
+# be the output of psql; output that requires several servers is marked in the page.
+# Lines that a page quotes must be in the examples or the clients.
 
 use strict;
 use warnings;

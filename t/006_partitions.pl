@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# The recipe for monthly partitions in doc/recipes.md: what is made around a
-# change of year, and what is dropped and detached of the last year and a half.
+# The recipe for monthly partitions in doc/recipes.md: creates partitions over a
+# change of year, and drops and detaches partitions of the last 18 months.
 
 use strict;
 use warnings;
@@ -39,11 +39,11 @@ is( $node->safe_psql(
 	"events_2025_12|2025-12-01 00:00:00|2026-01-01 00:00:00\n"
 	  . "events_2026_01|2026-01-01 00:00:00|2026-02-01 00:00:00\n"
 	  . "events_2026_02|2026-02-01 00:00:00|2026-03-01 00:00:00",
-	'months are those of UTC');
+	'months are in UTC');
 is( $node->safe_psql(
 		'postgres', q{SELECT make_partitions('events', 'e', 4, '2025-12-31 23:59:59.999+00')}),
 	'events_2026_03',
-	'only what is missing is made');
+	'only missing partitions are created');
 
 # Every row goes where its month is, to the millisecond.
 is( $node->safe_psql(
@@ -52,7 +52,7 @@ is( $node->safe_psql(
 		2026-01-01 00:00:00+00,2026-01-31 23:59:59.999999+00,2026-02-01 00:00:00+00}'::timestamptz[]) at
 	RETURNING tableoid::regclass}),
 	"events_2025_12\nevents_2026_01\nevents_2026_01\nevents_2026_02",
-	'rows go to the partition of their month');
+	'rows are stored in the partition of their month');
 
 # The last 18 months, with rows in each, and the coming ones.  Months that are
 # named may be older.
@@ -72,14 +72,14 @@ my @dropped = split /\n/,
 is(scalar @dropped, 3, 'three partitions are older than 15 months');
 is( $node->safe_psql('postgres', q{SELECT drop_partitions('events', '15 months')}),
 	'',
-	'there is nothing to drop the second time');
+	'a second call drops nothing');
 is($node->safe_psql('postgres', 'SELECT count(*) FROM events'),
-	$recent, 'what is left are the rows of the last 15 months');
+	$recent, 'the rows of the last 15 months remain');
 
 # Detached concurrently, by the recipe's own statement.
 my $old = $node->safe_psql('postgres',
 	q{SELECT count(*) FROM old_partitions('events', now() - interval '12 months')});
-is($old, '3', 'three more are older than 12 months');
+is($old, '3', 'three more partitions are older than 12 months');
 $node->safe_psql('postgres', $detach);
 is( $node->safe_psql(
 		'postgres', q{
@@ -87,14 +87,14 @@ is( $node->safe_psql(
 	SELECT count(*) FROM pg_class WHERE relkind = 'r' AND relname LIKE 'events%' AND NOT relispartition;
 	SELECT min(gid_timestamp(id)) >= date_trunc('month', now() - interval '12 months', 'UTC') FROM events}),
 	"0\n0\nt",
-	'they are detached concurrently and gone');
+	'these partitions are detached concurrently and dropped');
 
 # A condition on time leaves out partitions when the query runs.
 like(
 	$node->safe_psql('postgres',
 		q{EXPLAIN (COSTS OFF) SELECT count(*) FROM events WHERE id >= now() - interval '1 hour'}),
 	qr/Subplans Removed: \d\d/,
-	'a query of the last hour leaves out the months before');
+	'a query of the last hour does not read earlier partitions');
 
 $node->stop;
 done_testing();

@@ -60,7 +60,7 @@ my $order = q{
 my $node = start_under_faketime('unpinned');
 my $session = $node->background_psql('postgres');
 mint($session, 'at first');
-is(counts($session), '6|0|0', 'unpinned: nothing happened yet');
+is(counts($session), '6|0|0', 'unpinned: no step is counted at first');
 
 set_clock($node, -1);
 mint($session, 'a second back', 5);
@@ -68,7 +68,7 @@ is(counts($session), '16|1|0', 'unpinned: a step of a second is counted once');
 is( $session->query(
 		q{SELECT count(DISTINCT gid_medallion(id)), max(gid_instant(id)) > clock_timestamp() FROM minted}),
 	'1|t',
-	'unpinned: and the last instant is held');
+	'unpinned: after a step of a second the generator keeps its instant');
 is($session->query($order), '0|0', 'unpinned: ids increase over a step of a second');
 
 set_clock($node, 0);
@@ -76,7 +76,7 @@ sleep 1;
 mint($session, 'caught up');
 set_clock($node, -2);
 mint($session, 'two seconds back');
-is(counts($session), '28|2|0', 'unpinned: the next step is another');
+is(counts($session), '28|2|0', 'unpinned: the next step is counted, too');
 
 set_clock($node, -3600);
 mint($session, 'an hour back', 5);
@@ -84,25 +84,25 @@ is(counts($session), '38|3|0', 'unpinned: a step of an hour is counted once');
 is( $session->query(
 		q{SELECT count(DISTINCT gid_medallion(id)), max(gid_instant(id)) <= clock_timestamp() FROM minted WHERE step = 'an hour back'}),
 	'1|t',
-	'unpinned: the new time is adopted, under one medallion');
+	'unpinned: ids have the new time and one medallion');
 is($session->query('SELECT count(DISTINCT gid_medallion(id)) FROM minted'),
-	'2', 'unpinned: which is another');
-is($session->query($order), '0|0', 'unpinned: no id twice, and each medallion increases');
+	'2', 'unpinned: the medallion is a new one');
+is($session->query($order), '0|0', 'unpinned: no id is minted twice, and the ids of each medallion increase');
 is( () = slurp_file($node->logfile) =~ /LOG:  clock moved backwards by \d+\.\d+ s/g,
 	1,
 	'unpinned: logged once');
 
 set_clock($node, 365 * 86400);
 mint($session, 'a year on');
-is(counts($session), '44|3|0', 'unpinned: a step forward is none');
+is(counts($session), '44|3|0', 'unpinned: a step forward is not counted');
 set_clock($node, 0);
 mint($session, 'and back');
-is(counts($session), '50|4|0', 'unpinned: back from it is one');
-is($session->query($order), '0|0', 'unpinned: no id twice over all of it');
+is(counts($session), '50|4|0', 'unpinned: the step back is counted');
+is($session->query($order), '0|0', 'unpinned: no id is minted twice in the whole test');
 is( $session->query($steps),
 	"at first|6|1|0\na second back|10|1|0\ncaught up|6|1|0\ntwo seconds back|6|1|0\n"
 	  . "an hour back|10|1|-1\na year on|6|1|8760\nand back|6|1|0",
-	'unpinned: each step has the time that it should');
+	'unpinned: after each step ids have the right time');
 
 # By the clock, likewise, also within one transaction.
 $session->query("SET gid.instant = clock; TRUNCATE minted");
@@ -114,11 +114,11 @@ set_clock($node, -7200);
 mint($session, 'two hours back');
 $session->query('COMMIT');
 mint($session, 'two hours back');
-is(counts($session), '74|6|0', 'by the clock: two steps');
-is($session->query($order), '0|0', 'by the clock: no id twice, and each medallion increases');
+is(counts($session), '74|6|0', 'gid.instant = clock: two steps are counted');
+is($session->query($order), '0|0', 'gid.instant = clock: no id is minted twice, and the ids of each medallion increase');
 is( $session->query($steps),
 	"at first|6|1|2\na second back|6|1|2\ntwo hours back|12|1|0",
-	'by the clock: each step has the time that it should');
+	'gid.instant = clock: after each step ids have the right time');
 $session->quit;
 
 # An id that was observed and an overflow hide no step, unless they put the ids
@@ -185,27 +185,27 @@ mint($session, 'at first');
 set_clock($node, -3600);
 mint($session, 'an hour back', 5);
 is(counts($session), '16|1|0', 'pinned: a step of an hour is counted once');
-is($session->query($order), '0|0', 'pinned: ids increase, none twice');
+is($session->query($order), '0|0', 'pinned: ids increase, and no id is minted twice');
 is( $session->query($steps),
 	"at first|6|1|1\nan hour back|10|1|1",
-	'pinned: the time before is held');
+	'pinned: the generator keeps its instant');
 is($session->query('SELECT count(DISTINCT gid_medallion(id)), min(gid_node(id)) FROM minted'),
-	'1|7', 'pinned: under one medallion');
+	'1|7', 'pinned: all ids have one medallion');
 is( () = slurp_file($node->logfile) =~ /WARNING:  clock moved backwards by \d+\.\d+ s/g,
 	1,
-	'pinned: warned once');
+	'pinned: one warning');
 set_clock($node, 3600);
 mint($session, 'caught up');
-is(counts($session), '22|1|0', 'pinned: when the clock has caught up, it is followed');
+is(counts($session), '22|1|0', 'pinned: after the clock has caught up, ids have its time');
 set_clock($node, -3600);
 mint($session, 'back again');
 is(counts($session), '28|2|0', 'pinned: another step is counted');
 is( () = slurp_file($node->logfile) =~ /WARNING:  clock moved backwards/g,
 	2,
-	'pinned: and warned of again');
+	'pinned: another warning');
 is( $session->query($steps),
 	"at first|6|1|1\nan hour back|10|1|1\ncaught up|6|1|2\nback again|6|1|2",
-	'pinned: each step has the time that it should');
+	'pinned: after each step ids have the right time');
 $session->quit;
 
 # --- Two servers, one 5 seconds behind the other ----------------------------
@@ -233,9 +233,9 @@ foreach my $message (1 .. 50)
 	$sender->query("SELECT gid_observe('$answer')");
 	$wrong++ unless $sender->query(q{SELECT gid_new('o')}) gt $answer;
 }
-is($wrong, 0, 'two servers: what is minted after observing sorts after it');
+is($wrong, 0, 'two servers: ids that are minted after gid_observe() are larger than the observed id');
 is($receiver->query('SELECT clock_steps FROM gid_generator()'),
-	'0', 'two servers: an observed id is no step of the clock');
+	'0', 'two servers: an observed id is not counted as a step');
 
 set_clock($ahead, 60);
 my $sent = $sender->query(q{SELECT gid_new('o')});
@@ -246,7 +246,7 @@ my ($made, $clock) = $err =~ /DETAIL:  Its time is (.*), the clock is at (.*), a
 is( $behind->safe_psql('postgres',
 		"SELECT timestamptz '$made' - timestamptz '$clock' BETWEEN '60 s' AND '80 s'"),
 	't',
-	'two servers: with both times');
+	'two servers: the detail has both times');
 $_->quit foreach $receiver, $sender;
 $_->stop foreach $behind, $ahead;
 

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# Between sessions: a transaction that begins after another's commit was told
-# to a client has larger ids; and what each session does with its settings.
+# Several sessions: a transaction that begins after a client knows of a commit
+# has larger ids; each session uses its settings.
 
 use strict;
 use warnings;
@@ -58,10 +58,10 @@ my @sessions = map { $node->background_psql('postgres') } 1 .. 5;
 my %medallions =
   map { scalar $_->query(q{SELECT gid_node(id), gid_medallion(id) FROM gid_new('o') id}) => 1 } @sessions;
 is(scalar keys %medallions, 5, 'five sessions have five medallions');
-is(scalar(grep { /^3\|/ } keys %medallions), 5, 'of the node');
+is(scalar(grep { /^3\|/ } keys %medallions), 5, 'all medallions are of the node');
 is( $sessions[0]->query('SELECT node, medallion >> 14 FROM gid_generator()'),
 	'3|3',
-	'gid_generator tells the node');
+	'gid_generator() returns the node');
 
 # The next transaction uses the new node, and its ids are above those before.
 my $before = $sessions[0]->query(q{SELECT gid_new('o')});
@@ -75,7 +75,7 @@ foreach (1 .. 10 * $PostgreSQL::Test::Utils::timeout_default)
 	usleep(100_000);
 }
 is($sessions[0]->query("SELECT gid_node('$after'), '$after' > gid '$before'"),
-	'2|t', 'a changed node is taken up');
+	'2|t', 'a session uses a changed node');
 $_->quit foreach @sessions;
 
 # An invalid node is a warning in each session, and pins no generator.
@@ -86,7 +86,7 @@ foreach my $wrong ('1024', '-2', 'one', '1.5e9')
 	my ($rc, $out, $err) =
 	  $node->psql('postgres', q{LOAD 'gid'; SELECT node FROM gid_generator()});
 	like($err, qr/WARNING:  (.*outside the valid range for|invalid value for) parameter "gid.node"/,
-		"gid.node = $wrong is told to be wrong");
+		"gid.node = $wrong is a warning");
 }
 $node->adjust_conf('postgresql.conf', 'gid.node', '1');
 $node->restart;
@@ -100,13 +100,13 @@ my ($rc, $out, $err) = $node->psql('postgres',
 like($err, qr/ERROR:  53400: too many backends for a pinned gid generator/,
 	'more backends than slots is an error');
 like($err, qr/DETAIL:  With "gid.node" set, a server supports at most 16384 backends, but this one is configured for 16\d\d\d\./,
-	'with both numbers');
+	'the detail has both numbers');
 like($node->safe_psql('postgres', q{SELECT gid_random('o'), gid_new('o', now())}),
-	qr/^.{24}\|.{24}$/, 'what needs no generator works');
+	qr/^.{24}\|.{24}$/, 'functions that do not mint work');
 $node->adjust_conf('postgresql.conf', 'gid.node', '-1');
 $node->restart;
 like($node->safe_psql('postgres', q{SELECT gid_new('o')}),
-	qr/^.{24}$/, 'and an unpinned generator works');
+	qr/^.{24}$/, 'without gid.node minting works');
 
 $node->stop;
 done_testing();

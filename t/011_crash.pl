@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# Servers that are killed under load, all processes at once, again and again:
-# no id whose COMMIT a client was told of is lost, none is minted twice before
-# or after, and every index holds what its table holds.
+# A server is killed under load, all processes at once, again and again: no id
+# whose COMMIT a client knows of is lost, no id is minted twice before or after,
+# and every index has the entries of its table.
 #
 # With --long it kills four times as often.
 
@@ -110,13 +110,13 @@ sub all_is_well
 	my $wrong = sub { my ($what, @ids) = @_; is("@ids", '', "$name: $what") };
 
 	$wrong->('no committed id is lost', grep { !$stored{$_} } keys %{ $told{COMMIT} });
-	$wrong->('none that was rolled back is stored', grep { $stored{$_} } keys %{ $told{ROLLBACK} });
-	$wrong->('none is stored that was never told', grep { !$told{MINTED}{$_} } keys %stored);
+	$wrong->('no id of a rolled back transaction is stored', grep { $stored{$_} } keys %{ $told{ROLLBACK} });
+	$wrong->('no id is stored that no client received', grep { !$told{MINTED}{$_} } keys %stored);
 	$wrong->('none is stored twice', grep { $stored{$_} > 1 } keys %stored);
-	$wrong->('none was minted twice', grep { $told{MINTED}{$_} > 1 } keys %{ $told{MINTED} });
+	$wrong->('no id was minted twice', grep { $told{MINTED}{$_} > 1 } keys %{ $told{MINTED} });
 	$node->command_ok(
 		[ 'pg_amcheck', '--heapallindexed', '--parent-check', '-t', 'loaded', 'postgres' ],
-		"$name: the btree is whole");
+		"$name: pg_amcheck reports nothing");
 	Indexes::find_all($name, $node);
 	return;
 }
@@ -130,7 +130,7 @@ foreach my $crash (1 .. $crashes)
 
 	# Of what is stored each session may not have told the last transaction yet.
 	$node->poll_query_until('postgres', "SELECT count(*) > $stored + 500 + 100 * $sessions FROM loaded")
-	  or BAIL_OUT('there is no load');
+	  or BAIL_OUT('the load has ended');
 	usleep(int rand 500_000);
 	Crash::kill_server($node, split /\n/, $node->safe_psql('postgres',
 		'SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid()'));
@@ -147,7 +147,7 @@ foreach my $crash (1 .. $crashes)
 }
 
 is(join(' ', map { finish_session($_) } map { start_session("$tmp/little") } 1 .. $sessions),
-	join(' ', (0) x $sessions), 'afterwards: more is minted');
+	join(' ', (0) x $sessions), 'after the crashes new ids are minted');
 all_is_well('afterwards');
 note(scalar keys %{ $told{MINTED} }, ' ids');
 

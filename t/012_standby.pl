@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# A streaming standby: its indexes find what is on the primary, it mints and
-# searches by time while it is read-only, and once promoted it goes on minting
-# and stores it, under a node of its own.
+# A streaming standby: its indexes find the rows of the primary, and it mints and
+# searches by time while it is read-only.  After its promotion it mints and stores
+# ids, with its own node.
 
 use strict;
 use warnings;
@@ -39,7 +39,7 @@ $primary->wait_for_catchup($standby);
 # --- Read-only -------------------------------------------------------------
 
 my $rows = q{SELECT count(*), md5(string_agg(l::text, ' ' ORDER BY id)) FROM loaded l};
-is($standby->safe_psql('postgres', $rows), $primary->safe_psql('postgres', $rows), 'the rows are the same');
+is($standby->safe_psql('postgres', $rows), $primary->safe_psql('postgres', $rows), 'the standby has the rows of the primary');
 Indexes::find_all('standby', $standby, $primary);
 
 # Each question by time: how it is planned, and how many rows it finds.
@@ -72,33 +72,33 @@ push @minted, split /\n/, $session->query_safe($_) foreach (
 	q{SELECT gid_new('o', now()) FROM generate_series(1, 100)});
 is($session->query_safe('SHOW transaction_read_only'), 'on', 'standby: transactions are read-only');
 is($session->query_safe('SELECT minted, clock_steps, overflows FROM gid_generator()'),
-	'151|0|0', 'standby: the generator counts');
+	'151|0|0', 'standby: gid_generator() counts the ids');
 my $sent = $primary->safe_psql('postgres', q{INSERT INTO loaded DEFAULT VALUES RETURNING id});
 $session->query_safe("SELECT gid_observe('$sent')");
 push @minted, $session->query_safe(q{SELECT gid_new('o')});
-cmp_ok($minted[-1], 'gt', $sent, 'standby: what is minted after observing sorts after it');
+cmp_ok($minted[-1], 'gt', $sent, 'standby: ids that are minted after gid_observe() are larger than the observed id');
 like(($standby->psql('postgres', 'INSERT INTO loaded DEFAULT VALUES'))[2],
-	qr/cannot execute INSERT in a read-only transaction/, 'standby: storing is rejected');
+	qr/cannot execute INSERT in a read-only transaction/, 'standby: INSERT is rejected');
 
 my $values = join ', ', map { "('$_')" } @minted;
 is( $primary->safe_psql('postgres',
 		"WITH i AS (INSERT INTO loaded (id) VALUES $values RETURNING id) SELECT count(DISTINCT id) FROM i"),
 	scalar @minted,
-	'the primary stores all that the standby minted');
+	'the primary stores all ids that the standby minted');
 
 # --- Promoted --------------------------------------------------------------
 
 $primary->wait_for_catchup($standby);
 my $before = $session->query_safe(q{SELECT gid_new('o')});
 $standby->promote;
-is($session->query_safe('SHOW transaction_read_only'), 'off', 'promoted: a session writes on');
+is($session->query_safe('SHOW transaction_read_only'), 'off', 'promoted: a session of the standby can write');
 cmp_ok($session->query_safe('INSERT INTO loaded DEFAULT VALUES RETURNING id'),
 	'gt', $before, 'promoted: its ids increase');
 $session->quit;
 $standby->safe_psql('postgres', $now) foreach 1 .. 5;
 $standby->safe_psql('postgres', 'VACUUM loaded');
 is( $standby->safe_psql('postgres', 'SELECT count(*) - count(DISTINCT id) FROM loaded'),
-	'0', 'promoted: no id is there twice');
+	'0', 'promoted: no id was minted twice');
 Indexes::find_all('promoted', $standby);
 
 # The old primary is still there, and both mint, under nodes of their own.
@@ -111,15 +111,15 @@ foreach ([ $primary, 1 ], [ $standby, 2 ])
 	$server->reload;
 	# New sessions have a setting only when the postmaster has read it.
 	$server->poll_query_until('postgres', "SELECT node = $node FROM gid_generator()")
-	  or die 'gid.node is not taken up';
+	  or die 'the session does not use the new gid.node';
 	my @new = map { split /\n/, $server->safe_psql('postgres',
 			q{INSERT INTO loaded (body) SELECT 'both' FROM generate_series(1, 1000) RETURNING id}) } 1 .. 5;
 	is( $server->safe_psql('postgres', q{SELECT DISTINCT gid_node(id) FROM loaded WHERE body = 'both'}),
-		$node, 'both: ids of the ' . $server->name . ' tell its node');
+		$node, 'both: ids of the ' . $server->name . ' contain its node');
 	push @ids, @new;
 }
 my %different = map { $_ => 1 } @ids;
-is(scalar keys %different, 10_000, 'both: no id is minted by both');
+is(scalar keys %different, 10_000, 'no id was minted by both servers');
 
 $_->stop foreach $standby, $primary;
 done_testing();

@@ -19,7 +19,7 @@ $publisher->init(allows_streaming => 'logical');
 $publisher->append_conf('postgresql.conf', "max_connections = 30\nlog_statement = none");
 $publisher->start;
 
-# The log is to tell SQLSTATEs.
+# The log must contain SQLSTATEs.
 my $subscriber = PostgreSQL::Test::Cluster->new('subscriber');
 $subscriber->init;
 $subscriber->append_conf(
@@ -140,8 +140,8 @@ sub is_refused
 
 	$subscriber->wait_for_log(qr/$error.*$error/s, $log);
 	cmp_ok(scalar(() = slurp_file($subscriber->logfile, $log) =~ /$error/g), '>=', 2,
-		"$name: each time an error tells both kinds");
-	is($subscriber->safe_psql($database, $content), $before, "$name: nothing is changed");
+		"$name: each error has both kinds");
+	is($subscriber->safe_psql($database, $content), $before, "$name: no row is changed");
 	return;
 }
 
@@ -157,7 +157,7 @@ sub refuses
 
 	$subscriber->safe_psql($database,
 		"ALTER TABLE orders ALTER $column TYPE gid" . ($column eq 'tags' ? '[]' : ''));
-	arrives("$name: mended, all arrives", $database);
+	arrives("$name: after the correction all rows arrive", $database);
 	return;
 }
 
@@ -176,7 +176,7 @@ foreach ([ 'kind_as_text', 'off' ], [ 'kind_as_binary', 'on' ])
 		"|0\n" . publish($content) =~ s/.*\n//r, $log);
 	publish(q{UPDATE orders SET customer = NULL WHERE gid_kind(customer) = 'o'});
 	$subscriber->wait_for_subscription_sync($publisher, $database, $database);
-	arrives("$database: the first copy: mended, all arrives", $database);
+	arrives("$database: the first copy: after the correction all rows arrive", $database);
 
 	refuses("$database: an insert", $database, 'customer',
 		q{INSERT INTO orders (customer) VALUES (gid_new('o'))});

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# Statements that end half-way: cancelled, timed out, out of memory.  The
-# session goes on, in the same transaction: it mints above all that it minted
-# before, and its generator has counted every id that the statement took.
+# Statements that are interrupted: cancelled, timed out, out of memory.  The session
+# continues in the same transaction: new ids are larger than all earlier ids, and
+# the generator has counted every id of the statement.
 
 use strict;
 use warnings;
@@ -129,25 +129,25 @@ sub is_interrupted
 	}
 
 	like($said, $error, "$name: is interrupted");
-	cmp_ok($taken, $mints ? '>' : '==', $mints ? 100 : 1, "$name: half-way");
-	cmp_ok($first, 'gt', $last, "$name: began above all before");
+	cmp_ok($taken, $mints ? '>' : '==', $mints ? 100 : 1, "$name: interrupted after some ids");
+	cmp_ok($first, 'gt', $last, "$name: its ids are larger than all earlier ids");
 	is( $session->query_safe(
 			qq{SELECT gid_transaction('$first') = gid_transaction('$second'), gid_offset('$second') - gid_offset('$first')}),
 		"t|$taken",
-		"$name: the transaction goes on where the statement ended");
+		"$name: the transaction continues after the last id of the statement");
 	if (-s "$tmp/out")
 	{
 		my @out = slurp_file("$tmp/out") =~ /^(.{24})\t/mg;
 		my $wrong = grep { $_ le $first || $_ ge $second } @out;
 
-		is($wrong, 0, "$name: " . @out . ' ids that were told are between');
+		is($wrong, 0, "$name: " . @out . ' ids that other sessions read are between');
 	}
 	$session->query_safe('COMMIT');
 	($last) = mint();
-	cmp_ok($last, 'gt', $second, "$name: the next transaction mints above");
+	cmp_ok($last, 'gt', $second, "$name: the next transaction mints larger ids");
 	is( $session->query_safe(q{SELECT count(*), to_regclass('half'), pg_backend_pid() FROM stored}),
 		"0||$pid",
-		"$name: nothing is left of it");
+		"$name: no row of the statement is stored");
 	return;
 }
 
@@ -188,15 +188,15 @@ SKIP:
 # What was interrupted works when it is let.
 $session->query_safe("COPY stored (n) FROM '$tmp/in'");
 is($session->query_safe("SELECT count(DISTINCT id), min(id) > '$last' FROM stored"),
-	'1000000|t', 'in the end: all is loaded');
+	'1000000|t', 'in the end: all rows are loaded');
 $session->query_safe('CREATE INDEX half ON many (id)');
 is( $session->query_safe('SET enable_seqscan = off; SELECT count(*) FROM many a JOIN many b USING (id)'),
-	'1000000', 'in the end: an index is made');
+	'1000000', 'in the end: an index is created');
 $session->quit;
 
 is($node->safe_psql('postgres', 'SELECT pg_postmaster_start_time()'),
-	$started, 'the server is the same');
-unlike(slurp_file($node->logfile), qr/terminated by signal|PANIC/, 'and no process of it has crashed');
+	$started, 'the server was not restarted');
+unlike(slurp_file($node->logfile), qr/terminated by signal|PANIC/, 'no process of the server crashed');
 
 $node->stop;
 done_testing();

@@ -2,12 +2,11 @@
 # A backend's memory does not grow with the number of ids it mints, reads,
 # writes, sorts or hashes.
 #
-# Of each statement, a backend of its own runs a small one, and another one
-# ten times as large; both may need the same.  The peak of a backend's address
-# space says what it needed at most.  Shared buffers do not count, as they are
-# mapped from the beginning.
+# One backend runs each statement with few ids, another with ten times as many.  The
+# second must not need more memory.  The measure is the peak of a backend's address
+# space.  Shared buffers do not count, because they are mapped at the start.
 #
-# With --long it takes ten times as many.
+# With --long there are ten times as many ids.
 
 use strict;
 use warnings;
@@ -20,7 +19,7 @@ use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-plan skip_all => 'the kernel does not tell the peak of memory'
+plan skip_all => 'the kernel does not report the peak of memory'
   unless -r '/proc/self/status' && slurp_file('/proc/self/status') =~ /^VmPeak:/m;
 
 my $factor = is_long() ? 10 : 1;
@@ -124,9 +123,9 @@ is_flat('btree', 'CREATE INDEX ON gids_{n} (id)', $rows);
 # A leak would be seen: here the ids are kept that the same statements drop,
 # by the query in an array, and by the sort in memory of its own.
 cmp_ok(growth("SELECT array_agg(gid_new('o')) IS NULL $series", $rows),
-	'>', 10 * $allowed, 'what keeps its ids is seen to grow');
+	'>', 10 * $allowed, 'the test detects a statement that keeps its ids');
 cmp_ok(growth("SET work_mem = '1GB'; SELECT id FROM gids_{n} ORDER BY id OFFSET {n}", $rows),
-	'>', 10 * $allowed, 'what sorts in memory is seen to grow');
+	'>', 10 * $allowed, 'the test detects a sort in memory');
 
 $node->stop;
 done_testing();

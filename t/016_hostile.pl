@@ -1,9 +1,8 @@
 #!/usr/bin/perl
-# A hostile search_path does not change what gid does.  Mallory owns a schema
-# that comes first in everybody's path, before pg_catalog too, and has in it a
-# twin of every function, aggregate and operator of the extension, and of what
-# it uses of PostgreSQL.  Each of them raises an error when it is called, so that
-# whatever works here has called none.
+# A hostile search_path does not change what gid does.  Mallory owns a schema that
+# is first in the path of all roles, even before pg_catalog.  It contains a twin of
+# every function, aggregate and operator of the extension, and of those of PostgreSQL
+# that the extension uses.  Each twin raises an error when it is called.
 #
 # What a user writes without a schema is found by that user's path, in
 # PostgreSQL as everywhere.  This is about the rest: the script of the
@@ -105,7 +104,7 @@ foreach my $obstacle (
 as('mallory', 'CREATE TYPE public._gid AS (n int4)');
 as('owner', 'CREATE EXTENSION gid SCHEMA public');
 is(as('owner', q{SELECT cardinality(ARRAY[public.gid_new('o')]::public.gid[])}),
-	'1', 'a type of the name of the array type is not in the way');
+	'1', 'a type with the name of the array type is no obstacle');
 as('owner', 'DROP EXTENSION gid');
 
 # What it names could mean something else.
@@ -182,7 +181,7 @@ as('mallory', q{
 is( as('mallory', q{
 		SELECT (SELECT count(*) FROM pg_operator WHERE oprnamespace = 'mallory'::regnamespace) > 16,
 			(SELECT count(*) FROM pg_proc WHERE pronamespace = 'mallory'::regnamespace) > 50}),
-	't|t', 'mallory has prepared a lot');
+	't|t', 'mallory has created a twin of every object');
 foreach my $call (
 	q{SELECT gid_lower_bound('o', 'infinity'::pg_catalog.timestamptz)},
 	q{SELECT id = id FROM (SELECT public.gid_new('o') AS id) i},
@@ -243,20 +242,20 @@ is_under_attack(q{
 is_under_attack('SELECT public.min(id) OPERATOR(public.<) public.max(id) FROM public.customer',
 	't', 'min and max');
 plan_is_under_attack('SELECT public.max(id) FROM public.customer',
-	qr/Index Only Scan Backward using customer_pkey/, 'max uses the index');
+	qr/Index Only Scan Backward using customer_pkey/, 'max() uses the index');
 
 is_under_attack('SELECT count(*) FROM public.recent', '1990', 'a view by time');
 plan_is_under_attack('SELECT * FROM public.recent',
 	qr/Index\ Cond:\ \(\(id\ OPERATOR\(public\.>=\)\ public\.gid_lower_bound\('o'::text,\ \(pg_catalog\.now\(\)
 		.*\(id\ OPERATOR\(public\.<\)\ public\.gid_upper_bound\(/x,
-	'and it uses the index, by the right operators and functions');
+	'the view uses the index, with the operators and functions of gid');
 is_under_attack('SELECT count(*) FROM public.this_year', '100', 'a view of partitions by time');
 unlike(as('owner', "$hostile EXPLAIN (COSTS OFF) SELECT * FROM public.this_year"),
-	qr/event_old/, 'and it is pruned');
+	qr/event_old/, 'the view reads only matching partitions');
 is_under_attack("SELECT count(*) FROM public.orders WHERE id OPERATOR(public.>=) $old",
-	'1990', 'a time in a query');
+	'1990', 'a comparison with a time in a query');
 plan_is_under_attack("SELECT id FROM public.orders WHERE id OPERATOR(public.<) $old",
-	qr/Index Cond: \(id OPERATOR\(public\.<\) '/, 'and it is a constant for the index');
+	qr/Index Cond: \(id OPERATOR\(public\.<\) '/, 'the query has a constant as its index condition');
 
 # Maintenance, by the owner, and by a superuser: since PostgreSQL 17 it has a
 # path of its own, in which there is nothing of gid either.
@@ -286,11 +285,11 @@ is_untouched("no default, check, view or index depends on what is mallory's");
 
 $node->command_ok(
 	[ 'pg_dump', '-U', 'owner', '-n', 'public', '-e', 'gid', '-f', "$tmp/dump", $node->connstr('shop') ],
-	'dumped with mallory first in the path');
+	'pg_dump works with the schema of mallory first in the path');
 my $dump = slurp_file("$tmp/dump");
-like($dump, qr/DEFAULT public\.gid_new\('c'::text\)/, 'defaults are qualified in the dump');
-like($dump, qr/id OPERATOR\(public\.>=\) \(now\(\)/, 'and operators');
-like($dump, qr/public\.gid\(o\)/, 'and types');
+like($dump, qr/DEFAULT public\.gid_new\('c'::text\)/, 'the dump qualifies the functions of defaults');
+like($dump, qr/id OPERATOR\(public\.>=\) \(now\(\)/, 'the dump qualifies operators');
+like($dump, qr/public\.gid\(o\)/, 'the dump qualifies types');
 #
 # Names that move
 #
@@ -300,9 +299,9 @@ like($dump, qr/public\.gid\(o\)/, 'and types');
 $node->safe_psql('shop', 'ALTER FUNCTION public.gid_lower_bound(text, pg_catalog.timestamptz) RENAME TO gid_ground');
 as('mallory', q{CREATE FUNCTION public.gid_lower_bound(text, pg_catalog.timestamptz) RETURNS public.gid
 	IMMUTABLE LANGUAGE plpgsql AS 'BEGIN PERFORM mallory.caught(); END'});
-is_under_attack('SELECT count(*) FROM public.recent', '1990', 'a function of the name of another is not called');
+is_under_attack('SELECT count(*) FROM public.recent', '1990', 'the planner does not call another function with the name of a bound function');
 plan_is_under_attack('SELECT * FROM public.recent',
-	qr/Filter: .*id OPERATOR\(public\.>=\) \(pg_catalog\.now\(\)/, 'the planner has left the comparison alone');
+	qr/Filter: .*id OPERATOR\(public\.>=\) \(pg_catalog\.now\(\)/, 'the planner does not replace the comparison');
 
 # The extension is the superuser's, also where the owner has installed it.
 foreach my $statement (
@@ -314,7 +313,7 @@ foreach my $statement (
 	fails('owner', $statement, qr/must be owner/, "not even the owner of the database may: $statement");
 }
 fails('mallory', 'ALTER EXTENSION gid ADD FUNCTION mallory.caught()',
-	qr/must be owner of extension gid/, 'mallory adds nothing to the extension');
+	qr/must be owner of extension gid/, 'mallory cannot add objects to the extension');
 
 $node->stop;
 done_testing();

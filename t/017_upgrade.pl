@@ -1,7 +1,6 @@
 #!/usr/bin/perl
-# A database that began with any older version, and was updated, has the same
-# extension as one that began with the newest; and the scripts of versions
-# that were released are as they were released.
+# After an update from any older version, the extension is the same as a new one of
+# the newest version.  The scripts of released versions are unchanged.
 #
 # "The same" is every column of every catalog row that belongs to it.  As long as
 # there is one version only, PostgreSQL 18 and newer are given older ones that
@@ -33,7 +32,7 @@ my $installed = $node->config_data('--sharedir') . '/extension';
 is_deeply(
 	{ map { s/.*\///r => sha256_hex(slurp_file($_)) } glob("$installed/gid--*.sql") },
 	{ map { $_ => sha256_hex($scripts{$_}) } keys %scripts },
-	'the scripts of the tree are those that are installed');
+	'the installed scripts are those of the tree');
 
 #
 # The same extension
@@ -108,8 +107,8 @@ is( scalar(keys %$fresh),
 			UNION SELECT tableoid, oid FROM pg_type WHERE typelem = 'gid'::regtype
 			UNION SELECT tableoid, oid FROM pg_amop WHERE 'gid'::regtype IN (amoplefttype, amoprighttype)
 			UNION SELECT tableoid, oid FROM pg_amproc WHERE 'gid'::regtype IN (amproclefttype, amprocrighttype)) part}),
-	'a fingerprint has everything');
-is(scalar(grep { /"(?:oid|\w+namespace|\w+owner)": \["?\d/ } values %$fresh), 0, 'and no numbers of rows');
+	'a fingerprint contains all objects');
+is(scalar(grep { /"(?:oid|\w+namespace|\w+owner)": \["?\d/ } values %$fresh), 0, 'a fingerprint contains no oids');
 
 # An update that forgets something of one kind would show.
 foreach my $case (
@@ -141,7 +140,7 @@ foreach my $case (
 
 	is(differences($fresh, fingerprint('postgres', $statement)), $changed, "a difference shows: $statement");
 }
-is(differences($fresh, fingerprint('postgres', '')), '', 'and without a change nothing');
+is(differences($fresh, fingerprint('postgres', '')), '', 'without a change the fingerprints are equal');
 
 #
 # Updates
@@ -180,7 +179,7 @@ sub sources
 is( $node->safe_psql('postgres', qq{
 		SELECT source FROM pg_extension_update_paths('gid') WHERE target = '$version' AND path IS NULL}),
 	'',
-	'from every version there is an update to the newest');
+	'every version has an update to the newest');
 foreach my $from (sources())
 {
 	is(differences($fresh, updated($from)), '', "from $from: the same as a fresh one");
@@ -209,9 +208,9 @@ SKIP:
 	$node->append_conf('postgresql.conf', "extension_control_path = '$tmp/share'");
 	$node->restart;
 
-	is_deeply([ sources() ], [ '0.8', '0.9' ], 'two older versions are made up');
-	is(differences($fresh, updated('0.9')), '', 'one updates rightly');
-	is(differences($fresh, updated('0.8')), 'function public.gid_short(public.gid)', 'one does not, and it shows');
+	is_deeply([ sources() ], [ '0.8', '0.9' ], 'two artificial older versions exist');
+	is(differences($fresh, updated('0.9')), '', 'the first one updates to the right objects');
+	is(differences($fresh, updated('0.8')), 'function public.gid_short(public.gid)', 'the test detects that the second one does not');
 }
 $node->stop;
 
@@ -221,18 +220,18 @@ $node->stop;
 
 my $changelog = slurp_file("$tree/CHANGELOG.md");
 is((slurp_file("$tree/META.json") =~ /"version": "([\d.]+)"/)[0],
-	($changelog =~ /^## ([\d.]+)/m)[0], 'META.json is of the newest version in the changelog');
-like($changelog, qr/\A.*?^## \Q$version\E\.\d+ /ms, 'and so is gid.control');
+	($changelog =~ /^## ([\d.]+)/m)[0], 'META.json has the newest version of the changelog');
+like($changelog, qr/\A.*?^## \Q$version\E\.\d+ /ms, 'gid.control has the newest version of the changelog');
 
 my %released = reverse slurp_file("$tree/t/released.sha256") =~ /^([0-9a-f]{64})  (\S+)$/mg;
 my @versions = $changelog =~ /^## (\d+\.\d+)\.\d+ \((?!unreleased)/mg;
 
 is_deeply(
 	{ map { $_ => sha256_hex($scripts{$_} // '') } keys %released },
-	\%released, 'scripts that were released are as they were');
+	\%released, 'released scripts are unchanged');
 is_deeply(
 	[ sort keys %released ],
 	[ sort grep { my ($of) = /--([\d.]+)\.sql$/; grep { $_ eq $of } @versions } keys %scripts ],
-	'those are the scripts of versions that were released');
+	'all released scripts are checked');
 
 done_testing();

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# doc/reference.md has everything that the catalog and the sources have, and
-# nothing else: functions, operators, casts, classes, parameters, errors.
+# doc/reference.md lists the functions, operators, casts, classes, parameters and
+# errors of the catalog and the sources, and no others.
 
 use strict;
 use warnings;
@@ -37,7 +37,7 @@ sub are_the_same
 	my ($what, $written, $query) = @_;
 	my @there = sort split /\n/, decode_utf8($node->safe_psql('postgres', $query));
 
-	is_deeply([ sort @$written ], \@there, "$what: those that there are, and no others");
+	is_deeply([ sort @$written ], \@there, "$what: the page has all of them, and no others");
 	return;
 }
 
@@ -89,7 +89,7 @@ cmp_ok(scalar keys %messages, '>', 10, 'the sources have messages');
 is_deeply(
 	[ sort $page =~ /^\| \S+ \| `([^`]+)` \|/mg ],
 	[ sort keys %messages ],
-	'errors: those that there are, and no others');
+	'errors: the page has those of the sources, and no others');
 
 # The columns of the one function that has some.
 like($page, qr/`gid_generator\(\)` .*`$_`/, "gid_generator() has $_")

@@ -1,8 +1,8 @@
 #!/usr/bin/perl
-# Three servers, pinned to nodes of their own, write one table at the same
-# time and replicate to each other: nothing conflicts, all three end with the
-# same rows, and each id shows where it was made and when.  One of them
-# crashes and catches up, a fourth joins, one is lost, and one is taken out, as
+# Three servers with different nodes write one table at the same time and replicate
+# to each other: no conflict occurs, all three end with the same rows, and each id
+# shows its server and its time.  One of them crashes and catches up, a fourth joins,
+# one is lost, and one is removed, as
 # doc/servers/logical-replication.md describes it.
 #
 # With --long it writes ten times as many rows, three millions.
@@ -124,7 +124,7 @@ sub start_load
 add_server(1);
 if ($server{1}->pg_version < 16)
 {
-	plan skip_all => 'subscriptions without what was replicated (origin = none) came with PostgreSQL 16';
+	plan skip_all => 'origin = none requires PostgreSQL 16';
 }
 add_server($_) foreach 2, 3;
 foreach my $to (servers())
@@ -141,11 +141,11 @@ are_the_same('after the load', 3 * 100 * $rounds);
 
 is( on(1, q{SELECT server, gid_node(id), count(*) FROM loaded GROUP BY 1, 2 ORDER BY 1, 2}),
 	join("\n", map { "$_|$_|" . 100 * $rounds } servers()),
-	'each id shows where it was made');
+	'the node of each id is that of its server');
 cmp_ok(
 	on(1, q{
 		SELECT count(*) FROM (SELECT server <> lag(server) OVER (ORDER BY id) AS changes FROM loaded) c WHERE changes}),
-	'>', $rounds, 'they wrote at the same time');
+	'>', $rounds, 'the servers wrote at the same time');
 is(conflicts($_), 0, "server $_: nothing conflicted") foreach servers();
 
 # --- One crashes and comes back ---------------------------------------------------
@@ -158,11 +158,11 @@ $load{$_} = start_load($_, $rounds) foreach 1, 2;
 $server{3}->poll_query_until('postgres', "SELECT count(*) > $own FROM loaded WHERE server = 3")
   or die 'server 3 does not write';
 $server{3}->stop('immediate');
-ok(!IPC::Run::finish($load{3}), 'server 3 crashed as it wrote');
+ok(!IPC::Run::finish($load{3}), 'server 3 crashed while it wrote');
 ok(IPC::Run::finish($load{$_}), "server $_ wrote on") foreach 1, 2;
 ok(IPC::Run::finish(start_load($_, $rounds)), "server $_ wrote while server 3 was down") foreach 1, 2;
 $server{3}->start;
-ok(IPC::Run::finish(start_load(3, $rounds)), 'server 3 is back and writes');
+ok(IPC::Run::finish(start_load(3, $rounds)), 'server 3 writes after its crash');
 are_the_same('after the crash', $before + 5 * 100 * $rounds);
 is(conflicts($_), 0, "server $_: nothing conflicted") foreach servers();
 
@@ -180,7 +180,7 @@ foreach my $n (servers())
 # A transaction that begins after another one's commit has larger ids, on whatever
 # server.
 my @turns = map { on($_, q{INSERT INTO loaded (body) VALUES ('in turn') RETURNING id}) } (1 .. 3) x 20;
-is_deeply([ map { s/\n.*//rs } @turns ], [ sort map { s/\n.*//rs } @turns ], 'servers in turn make ids in order');
+is_deeply([ map { s/\n.*//rs } @turns ], [ sort map { s/\n.*//rs } @turns ], 'ids that servers mint in turn are in order');
 are_the_same('in turn', 60);
 
 foreach my $n (servers())
@@ -231,7 +231,7 @@ foreach my $n (servers())
 	$skip{$n} = $1;
 	ok($skip{$n}, "server $n: one id inserted twice is a conflict");
 }
-is(on(3, "SELECT body FROM loaded WHERE id = '$id'"), 'of server 3', 'each keeps its own until that is settled');
+is(on(3, "SELECT body FROM loaded WHERE id = '$id'"), 'of server 3', 'in a conflict each server keeps its own row');
 
 # The row of server 1 is to stay.
 on(3, $by_hand, "DELETE FROM loaded WHERE id = '$id'");
@@ -240,7 +240,7 @@ on(2, "ALTER SUBSCRIPTION from_3_to_2 SKIP (lsn = '$skip{2}')");
 on(3, q{INSERT INTO loaded (body) VALUES ('of server 3')});
 are_the_same('after the conflict', 1000);
 is( on(2, "SELECT body FROM loaded WHERE id >= '$id' ORDER BY id"),
-	"of server 1\nof server 3", 'both rows are there, by ids of their own');
+	"of server 1\nof server 3", 'after the conflict both rows exist, with different ids');
 
 # --- A fourth joins ---------------------------------------------------------------
 
@@ -280,7 +280,7 @@ foreach my $n (servers())
 
 my $of_lost = q{FROM loaded WHERE gid_node(id) = 3 AND id >= now() - interval '1 day'};
 my %has = map { $_ => on($_, "SELECT count(*) $of_lost") } servers();
-is($has{1} - $has{2}, 100, 'ids tell what server 2 lacks of the lost one');
+is($has{1} - $has{2}, 100, 'the nodes of the ids show which rows of the lost server are missing on server 2');
 my $columns = 'id, body, server, began';
 on(1, "COPY (SELECT $columns $of_lost) TO '$tmp/lost'");
 on(2, $by_hand,
@@ -289,25 +289,25 @@ on(2, $by_hand,
 	"INSERT INTO loaded ($columns) SELECT $columns FROM lost ON CONFLICT DO NOTHING");
 on($_, q{INSERT INTO loaded (body) SELECT 'of those left' FROM generate_series(1, 100)}) foreach servers();
 are_the_same('without the lost one', 1000);
-is(on(2, "SELECT count(*) $of_lost"), $has{1}, 'server 2 has what the lost one wrote');
+is(on(2, "SELECT count(*) $of_lost"), $has{1}, 'server 2 has the rows of the lost server');
 my $slots = 'SELECT string_agg(slot_name, $$ $$ ORDER BY slot_name) FROM pg_replication_slots';
 foreach my $n (servers())
 {
 	is(on($n, $slots), join(' ', map { "from_${n}_to_$_" } others($n)), "server $n keeps nothing for the lost one");
 }
-is(conflicts(4), 0, 'server 4: nothing conflicted');
+is(conflicts(4), 0, 'server 4: no conflict');
 
 # --- One is taken out ---------------------------------------------------------------
 
 all_arrives();
 on(4, map { "DROP SUBSCRIPTION from_${_}_to_4" } 1, 2);
 on($_, "DROP SUBSCRIPTION from_4_to_$_") foreach 1, 2;
-is(on(4, $slots), '', 'the fourth keeps nothing for others');
+is(on(4, $slots), '', 'server 4 keeps no WAL for others');
 $server{4}->stop;
 delete $server{4};
 on($_, q{INSERT INTO loaded (body) SELECT 'of two' FROM generate_series(1, 100)}) foreach servers();
 are_the_same('without the fourth', 1000);
-is(on(1, $slots) . on(2, $slots), 'from_1_to_2from_2_to_1', 'nobody keeps anything for the fourth');
+is(on(1, $slots) . on(2, $slots), 'from_1_to_2from_2_to_1', 'no server keeps WAL for server 4');
 
 $_->stop foreach values %server;
 done_testing();

@@ -1,9 +1,9 @@
 #!/usr/bin/perl
-# A table that is spread by id over servers of postgres_fdw: rows go where the
-# hash of their ids says, only those servers are asked that can have an answer,
-# and conditions on ids, their order, joins and aggregates are worked out there,
-# as far as the server's option "extensions" allows.  Every answer is compared
-# with that of a plain table with the same rows.
+# A table is distributed by id over servers of postgres_fdw.  Rows are stored where
+# the hash of their ids says, only servers that can have an answer are queried, and
+# conditions on ids, their order, joins and aggregates are evaluated remotely, as far
+# as the option "extensions" of the server allows.  Every answer is compared with that
+# of a local table with the same rows.
 
 use strict;
 use warnings;
@@ -105,9 +105,9 @@ foreach my $n (@far)
 my @id = map { on("far_$_", 'SELECT id FROM orders WHERE n = (SELECT max(n) FROM orders)') } @far;
 my ($rc, $out, $err) = $server{far_1}->psql($database, "INSERT INTO orders_1 (id) VALUES ('$id[0]')");
 like($err, qr/new row for relation "orders_1" violates partition constraint/,
-	'a row that belongs elsewhere is rejected');
+	'a server rejects a row that belongs to another server');
 ($rc, $out, $err) = $server{near}->psql($database, "INSERT INTO orders (id) VALUES ('$id[1]')");
-like($err, qr/duplicate key value violates unique constraint "orders_1_pkey"/, 'an id is one in all servers');
+like($err, qr/duplicate key value violates unique constraint "orders_1_pkey"/, 'an id is unique across servers');
 
 # --- Who is asked, and what ------------------------------------------------------
 
@@ -134,11 +134,11 @@ sub is_sent
 	my $plan = plan_of($query, $settings);
 	my @sent = sent($plan);
 
-	is(scalar(grep { /$pattern/ } @sent), $servers, "$name: sent to $servers") or diag($plan);
-	is(scalar(@sent), $servers, "$name: and to no other");
-	unlike($plan, qr/Filter:/, "$name: nothing is filtered here");
-	isnt(answer($query), '1 rows, ' . md5_hex(''), "$name: there is an answer");
-	is(rows(($settings // ()), $query), answer($query), "$name: it is right");
+	is(scalar(grep { /$pattern/ } @sent), $servers, "$name: is sent to $servers") or diag($plan);
+	is(scalar(@sent), $servers, "$name: is sent to no other server");
+	unlike($plan, qr/Filter:/, "$name: nothing is filtered locally");
+	isnt(answer($query), '1 rows, ' . md5_hex(''), "$name: the answer has rows");
+	is(rows(($settings // ()), $query), answer($query), "$name: the answer is right");
 	return;
 }
 
@@ -165,8 +165,8 @@ foreach ([ "= ANY ('{$id[0],$id[2]}')", 0, 2 ], [ "IN ('$id[0]', '$id[1]', '$id[
 		is_sent($condition, $query, scalar @servers, qr/id $equal ANY \('\{$array\}'::public\.gid\[\]\)/);
 		next;
 	}
-	is_deeply([ sent(plan_of($query)) ], [ map { "SELECT id, n FROM public.orders_$_" } @servers ], "$condition: these are asked");
-	is(rows($query), answer($query), "$condition: it is right");
+	is_deeply([ sent(plan_of($query)) ], [ map { "SELECT id, n FROM public.orders_$_" } @servers ], "$condition: only these servers are queried");
+	is(rows($query), answer($query), "$condition: the answer is right");
 }
 is_sent('OR', "$of id = '$id[0]' OR id = '$id[2]' $by_id", 2, qr/id $equal /);
 my ($low, $high) = split /\|/, near(q{SELECT min(id), max(id) FROM orders_here WHERE n BETWEEN 100 AND 200});
@@ -183,11 +183,11 @@ is_sent('the time before', "$of timestamptz '$time' > id $by_id", 3, qr/WHERE \(
 # makes it one value.
 my $recent = "$of id >= now() - interval '300.5 h' $by_id";
 my $plan = plan_of($recent);
-is(scalar(() = $plan =~ /Filter: \(orders_\d\.id >= gid_lower_bound\('o'::text, \(now\(\)/g), 3, 'now(): compared here');
+is(scalar(() = $plan =~ /Filter: \(orders_\d\.id >= gid_lower_bound\('o'::text, \(now\(\)/g), 3, 'now(): compared locally');
 is(rows($recent), answer($recent), 'now(): the answer is right');
 # A date is a time only by the session's time zone.
 like(plan_of("$of id >= date '2020-01-01'"),
-	qr/Filter: \(orders_1\.id >= gid_lower_bound\('o'::text, \('2020-01-01'::date\)/, 'a date: compared here');
+	qr/Filter: \(orders_1\.id >= gid_lower_bound\('o'::text, \('2020-01-01'::date\)/, 'a date: compared locally');
 is_sent('now() in a subquery', "$of id >= (SELECT now() - interval '300.5 h') $by_id", 3,
 	qr/WHERE \(\(id $not_less public\.gid_lower_bound\('\w+-\w+'::public\.gid, \$1::timestamp with time zone\)\)\) ORDER BY/);
 like(
@@ -207,14 +207,14 @@ is_sent($_->[0], "$of $_->[0] $by_id", 3, $_->[1]) foreach
 	[ 'id::uuid IS NOT NULL', qr/WHERE \(\(id::uuid IS NOT NULL\)\)/ ];
 
 # Text has a collation, which might be another there.
-like(plan_of("$of gid_kind(customer) = 'c'"), qr/Filter: \(gid_kind\(/, 'what is compared as text is compared here');
+like(plan_of("$of gid_kind(customer) = 'c'"), qr/Filter: \(gid_kind\(/, 'comparisons of text are local');
 
 # Known only as it runs.
 my $generic = "SET plan_cache_mode = force_generic_plan; PREPARE one(gid) AS $of id = \$1";
 like(near($generic, "EXPLAIN (ANALYZE, VERBOSE, COSTS OFF, TIMING OFF, SUMMARY OFF) EXECUTE one('$id[2]')"),
 	qr/Subplans Removed: 2\n.*Foreign Scan on public\.orders_2 .*\n.*\n *Remote SQL: .*id $equal \$1::public\.gid/,
 	'a parameter: one server is asked');
-is(rows($generic, "EXECUTE one('$id[2]')"), answer("$of id = '$id[2]'"), 'a parameter: it is right');
+is(rows($generic, "EXECUTE one('$id[2]')"), answer("$of id = '$id[2]'"), 'a parameter: the answer is right');
 
 # --- Order, joins, aggregates ----------------------------------------------------
 
@@ -224,17 +224,17 @@ SKIP:
 	isnt(
 		on('far_0', 'SELECT string_agg(id::text, $$ $$ ORDER BY id::text) FROM orders'),
 		on('far_0', 'SELECT string_agg(id::text, $$ $$ ORDER BY id) FROM orders'),
-		'there, text has another order');
+		'the remote servers sort text in another order');
 }
 is_sent('ORDER BY', "SELECT id FROM orders $by_id", 3, qr/ORDER BY id ASC NULLS LAST$/);
 is_sent('ORDER BY DESC', "SELECT id FROM orders $by_id DESC LIMIT 20", 3, qr/ORDER BY id DESC NULLS FIRST$/);
-like(plan_of("SELECT id FROM orders $by_id"), qr/^Merge Append\n(?!.*Sort\n)/s, 'ORDER BY: what comes sorted is merged');
+like(plan_of("SELECT id FROM orders $by_id"), qr/^Merge Append\n(?!.*Sort\n)/s, 'ORDER BY: sorted results are merged');
 is(rows('SELECT min(id), max(id) FROM orders'), answer('SELECT min(id), max(id) FROM orders'), 'min and max are right');
 # The other server may be asked for it, or for the first of what it sorts.
 my $max = 'SELECT max(id) FROM orders_1';
 like(join("\n", sent(plan_of($max))), qr/^SELECT public\.max\(id\) FROM |ORDER BY id DESC/,
 	'max of one partition is worked out there') or diag(plan_of($max));
-is(near($max), on('far_1', $max), 'max of one partition: it is right');
+is(near($max), on('far_1', $max), 'max of one partition: the answer is right');
 
 my $wise = 'SET enable_partitionwise_join = on; SET enable_partitionwise_aggregate = on';
 my $join = q{
@@ -250,8 +250,8 @@ my $wanted = q{
 	SELECT w.id, o.n FROM wanted w, LATERAL (SELECT n FROM orders WHERE orders.id = w.id OFFSET 0) o ORDER BY w.id};
 $plan = near("EXPLAIN (ANALYZE, VERBOSE, COSTS OFF, TIMING OFF, SUMMARY OFF) $wanted");
 is(scalar(() = $plan =~ /Foreign Scan on public\.orders_\d .*loops=1\)\n.*\n *Remote SQL: .* $equal /g),
-	3, 'ids from a table: each asks one server');
-is(rows($wanted), answer($wanted), 'ids from a table: it is right');
+	3, 'ids from a table: each id queries one server');
+is(rows($wanted), answer($wanted), 'ids from a table: the answer is right');
 
 # --- Changes ------------------------------------------------------------------
 
@@ -259,15 +259,15 @@ $plan = plan_of("UPDATE orders SET n = -n WHERE id = '$id[0]'");
 is_deeply(
 	[ sent($plan) ],
 	["UPDATE public.orders_0 SET n = (- n) WHERE ((id OPERATOR(public.=) '$id[0]'))"],
-	'an update is one statement there');
+	'UPDATE is one remote statement');
 $plan = plan_of("DELETE FROM orders WHERE id < timestamptz '$time'");
 is(scalar(grep { /^DELETE FROM public\.orders_\d WHERE \(\(id $less '$bound'\)\)$/ } sent($plan)),
-	3, 'so is a delete by time');
+	3, 'DELETE by time is one remote statement');
 foreach (qw(orders orders_here))
 {
 	near("UPDATE $_ SET n = -n WHERE id = '$id[0]'", "DELETE FROM $_ WHERE id < timestamptz '$time'");
 }
-is(rows("SELECT * FROM orders $by_id"), answer("SELECT * FROM orders $by_id"), 'both have changed what they should');
+is(rows("SELECT * FROM orders $by_id"), answer("SELECT * FROM orders $by_id"), 'UPDATE and DELETE change the right rows');
 
 # --- Who mints ----------------------------------------------------------------
 
@@ -277,12 +277,12 @@ is( near(q{BEGIN}, q{
 		WITH made AS (INSERT INTO orders (n) SELECT 1 FROM generate_series(1, 100) RETURNING id, tableoid)
 		SELECT count(*), count(DISTINCT tableoid), count(DISTINCT gid_transaction(id)), min(gid_node(id)), max(gid_node(id))
 		FROM made}, q{ROLLBACK}),
-	'100|3|1|9|9', 'a default mints here');
+	'100|3|1|9|9', 'a default mints on the local server');
 # Somebody who is connected to another server mints there, and most of that
 # belongs elsewhere.
 my @refused = grep { /no partition of relation "orders" found for row/ }
   map { ($server{far_0}->psql($database, 'BEGIN; INSERT INTO orders DEFAULT VALUES; ROLLBACK'))[2] } 1 .. 30;
-cmp_ok(scalar @refused, '>', 0, 'what another server mints does not always belong there');
+cmp_ok(scalar @refused, '>', 0, 'a remote server can mint ids that belong to another server');
 
 on('far_0', q{
 	CREATE TABLE notes (id gid(n) PRIMARY KEY DEFAULT gid_new('n'), body text, about gid(200)[], old gid);
@@ -305,13 +305,13 @@ is( near(q{
 	"id|gid(n)|t\nbody|text|f\nabout|gid(200)[]|f\nold|gid|f", 'imported columns have their kinds');
 ($rc, $out, $err) = $server{near}->psql($database, q{INSERT INTO plain.notes (body) VALUES ('without')});
 like($err, qr/null value in column "id" of relation "notes" violates not-null constraint/,
-	'imported without defaults: none is used, here or there');
+	'imported without defaults: no default is used, and NULL is sent');
 is(near(q{INSERT INTO with_defaults.notes (body) VALUES ('with') RETURNING gid_kind(id), gid_node(id)}),
-	'n|9', 'imported with defaults: minted here');
+	'n|9', 'imported with defaults: the local server mints');
 is(near(q{INSERT INTO made_there.notes (body) VALUES ('there') RETURNING gid_kind(id), gid_node(id)}),
-	'n|1', 'a trigger mints there');
+	'n|1', 'a trigger on the remote server mints');
 ($rc, $out, $err) = $server{near}->psql($database, q{INSERT INTO with_defaults.notes (id) VALUES (gid_new('o'))});
-like($err, qr/gid of kind "o" does not match type gid\(n\)/, 'kinds are enforced here');
+like($err, qr/gid of kind "o" does not match type gid\(n\)/, 'the local server checks kinds');
 
 # --- By time --------------------------------------------------------------------
 
@@ -324,11 +324,11 @@ near(q{
 	CREATE TABLE events_new PARTITION OF events
 	FOR VALUES FROM (gid_lower_bound('e', date_trunc('day', now() - interval '30 days'))) TO (MAXVALUE);
 	INSERT INTO events SELECT gid_new('e', now() - n * interval '1 day'), n FROM generate_series(0, 99) n});
-is(on('far_0', 'SELECT count(*) > 60 FROM events_old'), 't', 'by time: old rows are there');
+is(on('far_0', 'SELECT count(*) > 60 FROM events_old'), 't', 'by time: old rows are on the remote server');
 my $new = q{FROM events WHERE id >= now() - interval '10 days 1 hour'};
-is_deeply([ sent(plan_of("SELECT * $new")) ], [], 'by time: nobody asks there for new ones');
-is(near("SELECT count(*) $new"), '11', 'by time: it is right');
-is(near(q{SELECT count(*) FROM events}), '100', 'by time: all are one table');
+is_deeply([ sent(plan_of("SELECT * $new")) ], [], 'by time: a query for new rows is not sent');
+is(near("SELECT count(*) $new"), '11', 'by time: the answer is right');
+is(near(q{SELECT count(*) FROM events}), '100', 'by time: a query returns local and remote rows');
 
 # --- A partition moves to another server ---------------------------------------------
 

@@ -1,7 +1,6 @@
 #!/usr/bin/perl
-# What says a version, a file or a requirement says the same everywhere:
-# META.json for PGXN, gid.control, the Makefile, CHANGELOG.md, clients/ and
-# debian/.
+# Versions, file names and requirements are the same in META.json for PGXN,
+# gid.control, the Makefile, CHANGELOG.md, clients/ and debian/.
 
 use strict;
 use warnings;
@@ -36,7 +35,7 @@ my %known = (
 	'meta-spec' => [qw(version url)]);
 
 ok($meta->{$_}, "META.json has $_") foreach @required;
-is($meta->{'meta-spec'}{version}, '1.0.0', 'by the specification that it names');
+is($meta->{'meta-spec'}{version}, '1.0.0', 'META.json follows the specification that it names');
 foreach my $path (sort keys %known)
 {
 	my $part = $meta;
@@ -47,43 +46,43 @@ foreach my $path (sort keys %known)
 	delete @unknown{ @{ $known{$path} } };
 	is(join(' ', sort keys %unknown), '', "all keys are known in /$path");
 }
-is(ref $meta->{tags}, 'ARRAY', 'tags are a list');
-is($meta->{license}, 'postgresql', 'the license has the name that the specification gives it');
-is(said('LICENSE', '\A(.*)'), 'PostgreSQL License', 'and is that');
-like($meta->{version}, qr/^\d+\.\d+\.\d+$/, 'the version has three numbers');
-is_deeply([ keys %{ $meta->{provides} } ], [ $meta->{name} ], 'it provides the one extension');
+is(ref $meta->{tags}, 'ARRAY', 'META.json: tags are a list');
+is($meta->{license}, 'postgresql', 'META.json: the license has the name of the specification');
+is(said('LICENSE', '\A(.*)'), 'PostgreSQL License', 'LICENSE is that license');
+like($meta->{version}, qr/^\d+\.\d+\.\d+$/, 'META.json: the version has three numbers');
+is_deeply([ keys %{ $meta->{provides} } ], [ $meta->{name} ], 'META.json provides the extension gid');
 
 my $gid = $meta->{provides}{gid};
-is($gid->{version}, $meta->{version}, 'of this version');
+is($gid->{version}, $meta->{version}, 'META.json provides this version');
 ok(-f "$tree/$gid->{$_}", "$gid->{$_} is there") foreach qw(file docfile);
 
 my ($sql_version) = $meta->{version} =~ /^(\d+\.\d+)/;
-is(said('gid.control', q{^default_version = '(.*)'}), $sql_version, 'gid.control: the same, less the patch');
-is($gid->{file}, "gid--$sql_version.sql", 'its script is named by that');
-like(said('Makefile', '^DATA = (.*)'), qr/\Q$gid->{file}\E/, 'the Makefile installs that');
-is(said('Makefile', '^EXTENSION = (.*)'), $meta->{name}, 'and has the same name');
+is(said('gid.control', q{^default_version = '(.*)'}), $sql_version, 'gid.control: the same version, without the patch number');
+is($gid->{file}, "gid--$sql_version.sql", 'META.json names the script of that version');
+like(said('Makefile', '^DATA = (.*)'), qr/\Q$gid->{file}\E/, 'the Makefile installs that script');
+is(said('Makefile', '^EXTENSION = (.*)'), $meta->{name}, 'the Makefile has the same extension name');
 is($meta->{abstract}, said('gid.control', q{^comment = '(.*)'}), 'gid.control: the same abstract');
 
 # CHANGELOG.md begins with this version, and says whether it is released.
 my ($version, $date) = slurp_file("$tree/CHANGELOG.md") =~ /^## (\S+) \((.*)\)/m;
 is($version, $meta->{version}, 'CHANGELOG.md: the same version');
-is($meta->{release_status}, $date eq 'unreleased' ? 'unstable' : 'stable', 'CHANGELOG.md: as stable as that');
+is($meta->{release_status}, $date eq 'unreleased' ? 'unstable' : 'stable', 'CHANGELOG.md: the same release status');
 
 my $oldest = said('src/compat.h', '^#if PG_VERSION_NUM < (\d+)0000$');
-is($meta->{prereqs}{runtime}{requires}{PostgreSQL}, "$oldest.0.0", 'it requires what src/compat.h does');
-is(said('script/lib.sh', '^oldest=(\d+)'), $oldest, 'so do the scripts');
+is($meta->{prereqs}{runtime}{requires}{PostgreSQL}, "$oldest.0.0", 'META.json requires the PostgreSQL version of src/compat.h');
+is(said('script/lib.sh', '^oldest=(\d+)'), $oldest, 'the scripts require the same version');
 is_deeply(
 	[ sort split /[, ]+/, said('gid.control', q{^requires = '(.*)'}) ],
 	[ sort grep { $_ ne 'PostgreSQL' } keys %{ $meta->{prereqs}{runtime}{requires} } ],
-	'it requires the extensions that gid.control does');
+	'META.json requires the extensions of gid.control');
 
 is(said('clients/python/pyproject.toml', '^version = "(.*)"'), $meta->{version}, 'clients/python: the same version');
 is(said('clients/js/package.json', '"version": "(.*)"'), $meta->{version}, 'clients/js: the same version');
 is(slurp_file("$tree/clients/$_/LICENSE"), slurp_file("$tree/LICENSE"), "clients/$_: the same license") foreach qw(python js);
 
 # Each test and each check is run.
-is_deeply([ sort(names_in('REGRESS')) ], [ sort map { m{.*/(.*)\.sql} } glob "$tree/sql/*.sql" ], 'REGRESS has all of sql/');
-is_deeply([ sort(names_in('ISOLATION')) ], [ sort map { m{.*/(.*)\.spec} } glob "$tree/specs/*.spec" ], 'ISOLATION has all of specs/');
+is_deeply([ sort(names_in('REGRESS')) ], [ sort map { m{.*/(.*)\.sql} } glob "$tree/sql/*.sql" ], 'REGRESS lists all files of sql/');
+is_deeply([ sort(names_in('ISOLATION')) ], [ sort map { m{.*/(.*)\.spec} } glob "$tree/specs/*.spec" ], 'ISOLATION lists all files of specs/');
 my $checks = slurp_file("$tree/script/check");
 like($checks, qr{^(?:check/debian \w+ )?\Q$_\E$}m, "script/check has $_") foreach map { m{.*/(check/.*\.pl)} } glob "$tree/check/*.pl";
 ok(-x $_, "$_ can be run") foreach glob "$tree/{t,check}/*.pl";

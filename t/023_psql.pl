@@ -73,7 +73,7 @@ my %type = map { $_->{Column} => $_->{Type} }
 is_deeply(\%type, { id => 'gid(o)', parts => 'gid(p)[]', any_kind => 'gid' },
 	'\d shows the kind of each column');
 my ($id) = grep { $_->{Column} eq 'id' } rows('\d orders');
-is($id->{Default}, q{gid_new('o'::text)}, 'and the default');
+is($id->{Default}, q{gid_new('o'::text)}, '\d shows the default');
 
 # A plan says what is asked of the index, in ids where the time is known.
 sub index_condition
@@ -83,10 +83,10 @@ sub index_condition
 	return $plan =~ /Index Cond: (.*)/ ? $1 : $plan;
 }
 is(index_condition(q{SELECT FROM orders WHERE id >= now()}),
-	q{(id >= gid_lower_bound('o'::text, now()))}, 'a plan has the function, for what is known when it runs');
+	q{(id >= gid_lower_bound('o'::text, now()))}, 'a plan shows the bound function if the time is known at run time');
 is(index_condition(q{SELECT FROM orders WHERE id >= timestamptz '2026-11-01 00:00+00'}),
 	q{(id >= '} . $node->safe_psql('postgres', q{SELECT gid_lower_bound('o', '2026-11-01 00:00+00')}) . q{'::gid)},
-	'and the id, for a constant');
+	'a plan shows an id if the time is a constant');
 
 # Tab completes as for any type.
 SKIP:

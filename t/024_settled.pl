@@ -20,8 +20,8 @@ $plain->start;
 $plain->safe_psql('postgres', 'CREATE EXTENSION gid');
 my (undef, undef, $message) = $plain->psql('postgres', "\\set VERBOSITY verbose\nSELECT gid_settled('e')");
 like($message, qr/ERROR:  55000: gid must be loaded via "shared_preload_libraries"/, 'not preloaded: an error');
-like($message, qr/HINT:  Add gid to "shared_preload_libraries" and restart the server\./, 'with a hint');
-is($plain->safe_psql('postgres', 'SELECT count(*) FROM gid_unsettled()'), '0', 'not preloaded: nothing is known');
+like($message, qr/HINT:  Add gid to "shared_preload_libraries" and restart the server\./, 'not preloaded: the error has a hint');
+is($plain->safe_psql('postgres', 'SELECT count(*) FROM gid_unsettled()'), '0', 'not preloaded: gid_unsettled() returns no backends');
 $plain->stop;
 
 my $node = PostgreSQL::Test::Cluster->new('main');
@@ -43,11 +43,11 @@ sub settled { return $node->safe_psql('postgres', q{SELECT string_agg(n::text, '
 # --- One after the other --------------------------------------------------
 
 $node->safe_psql('postgres', 'INSERT INTO event (n) VALUES (1)');
-is(settled(), '1', 'what was committed is settled');
+is(settled(), '1', 'committed rows are below the horizon');
 is($node->safe_psql('postgres', q{SELECT gid_kind(gid_settled('log')), gid_settled(200)::uuid < gid_settled('a')::uuid, gid_settled(NULL::text) IS NULL}),
-	'log|t|t', 'by any kind, by name and by number');
+	'log|t|t', 'the horizon works for a kind by name and by number');
 is($node->safe_psql('postgres', q{SELECT gid_instant(gid_settled('e')) >= now()}),
-	't', 'idle, it is as late as the clock');
+	't', 'on an idle server the horizon is at the clock');
 (undef, undef, $message) = $node->psql('postgres', q{SELECT gid_settled('blob')});
 like($message, qr/gid kind: "blob"/, 'an unknown kind is an error');
 
@@ -57,43 +57,43 @@ my $slow = session();
 $slow->query_safe('BEGIN');
 $slow->query_safe('INSERT INTO event (n) VALUES (2)');
 $node->safe_psql('postgres', 'INSERT INTO event (n) VALUES (3)');
-is(settled(), '1', 'an open transaction with an earlier id holds the horizon');
+is(settled(), '1', 'an open transaction with an earlier id delays the horizon');
 is($node->safe_psql('postgres', q{SELECT string_agg(n::text, ' ' ORDER BY id) FROM event WHERE id < now()}),
-	'1 3', 'without the horizon its row would be passed');
+	'1 3', 'without the horizon a poller would miss the row');
 is($node->safe_psql('postgres', q{SELECT count(*), bool_and(a.query ~ 'INSERT' AND since <= now() AND prepared IS NULL)
-	FROM gid_unsettled() u JOIN pg_stat_activity a USING (pid)}), '1|t', 'gid_unsettled() tells who holds it');
-is($slow->query_safe(q{SELECT count(*) FROM event WHERE id < gid_settled('e')}), '1', 'it holds for itself, too');
+	FROM gid_unsettled() u JOIN pg_stat_activity a USING (pid)}), '1|t', 'gid_unsettled() shows the backend that delays the horizon');
+is($slow->query_safe(q{SELECT count(*) FROM event WHERE id < gid_settled('e')}), '1', 'a transaction delays its own horizon, too');
 $slow->query_safe('COMMIT');
-is(settled(), '1 2 3', 'when it has committed, both are settled, in order');
+is(settled(), '1 2 3', 'after its commit both rows are below the horizon, in id order');
 
 $slow->query_safe('BEGIN');
 $slow->query_safe('SAVEPOINT s');
 $slow->query_safe('INSERT INTO event (n) VALUES (4)');
 $slow->query_safe('ROLLBACK TO s');
 $node->safe_psql('postgres', 'INSERT INTO event (n) VALUES (5)');
-is(settled(), '1 2 3', 'a savepoint that was rolled back may still have minted for the transaction');
+is(settled(), '1 2 3', 'a savepoint that minted and was rolled back delays the horizon');
 $slow->query_safe('ROLLBACK');
-is(settled(), '1 2 3 5', 'a transaction that was rolled back holds nothing');
+is(settled(), '1 2 3 5', 'a transaction that was rolled back does not delay the horizon');
 
 # --- What holds nothing ---------------------------------------------------
 
 $slow->query_safe('BEGIN');
 $slow->query_safe('INSERT INTO other VALUES (1)');
 $node->safe_psql('postgres', 'INSERT INTO event (n) VALUES (6)');
-is(settled(), '1 2 3 5 6', 'nor does a long writer that has minted nothing');
+is(settled(), '1 2 3 5 6', 'a long writer that has minted nothing does not delay the horizon');
 $slow->query_safe('COMMIT');
 $slow->query_safe('BEGIN ISOLATION LEVEL REPEATABLE READ');
 $slow->query_safe('SELECT count(*) FROM event');
 $node->safe_psql('postgres', 'INSERT INTO event (n) VALUES (7)');
-is(settled(), '1 2 3 5 6 7', 'nor a long reader');
+is(settled(), '1 2 3 5 6 7', 'a long reader does not delay the horizon');
 
 # --- Snapshots ------------------------------------------------------------
 
 is($slow->query_safe(q{SELECT string_agg(n::text, ' ' ORDER BY id) FROM event WHERE id < gid_settled('e')}),
-	'1 2 3 5 6', 'REPEATABLE READ: the horizon is of the snapshot');
+	'1 2 3 5 6', 'REPEATABLE READ: the horizon belongs to the snapshot');
 $node->safe_psql('postgres', 'INSERT INTO event (n) VALUES (8)');
 is($slow->query_safe(q{SELECT count(*) FROM event WHERE id >= gid_settled('e')}),
-	'0', 'REPEATABLE READ: nothing that it sees is above');
+	'0', 'REPEATABLE READ: no visible row is above the horizon');
 my $exported = $slow->query_safe('SELECT pg_export_snapshot()');
 my $importer = session();
 $importer->query_safe('BEGIN ISOLATION LEVEL REPEATABLE READ');
@@ -120,9 +120,9 @@ $node->safe_psql(
 	CALL ask(1000)});
 my $old = $slow->query_safe(q{SELECT gid_settled('e')});
 isnt($old, '', 'an old snapshot has a horizon after many answers');
-is($node->safe_psql('postgres', "SELECT count(*) FROM later WHERE id < '$old'"), '0', 'and nothing that it does not see is below');
+is($node->safe_psql('postgres', "SELECT count(*) FROM later WHERE id < '$old'"), '0', 'no row that the snapshot does not see is below its horizon');
 $slow->query_safe('COMMIT');
-is($node->safe_psql('postgres', q{SELECT count(*) FROM later WHERE id < gid_settled('e')}), '1', 'what it does not see is settled for others');
+is($node->safe_psql('postgres', q{SELECT count(*) FROM later WHERE id < gid_settled('e')}), '1', 'rows that the snapshot does not see are below the horizon of others');
 
 # A cursor keeps its horizon, whatever is committed and asked in between.
 $slow->query_safe('BEGIN');
@@ -158,7 +158,7 @@ $node->poll_query_until('postgres', q{SELECT count(*) = 1 FROM pg_prepared_xacts
 is($node->safe_psql('postgres', qq{SELECT count(*) FILTER (WHERE id < '$older'), count(*) FROM event WHERE n = 100;
 	SET synchronous_commit = local; ROLLBACK PREPARED 'twice'; DELETE FROM event WHERE n = 100}),
 	'0|1', 'a cursor: its horizon is below what it does not see, while a transaction is being prepared');
-isnt($older, $newer =~ s/ .*//r, 'and not that of a newer snapshot');
+isnt($older, $newer =~ s/ .*//r, 'the horizon of a cursor is not that of a newer snapshot');
 $_->quit foreach $writer, $prepared, $reader;
 
 # --- Plans ----------------------------------------------------------------
@@ -190,7 +190,7 @@ foreach my $mode ('force_custom_plan', 'force_generic_plan')
 }
 is($node->safe_psql('postgres', q{
 	SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0; SET min_parallel_table_scan_size = 0;
-	SELECT count(*) FROM event WHERE id < (SELECT gid_settled('e'))}), '9', 'in a subquery, beside parallel workers');
+	SELECT count(*) FROM event WHERE id < (SELECT gid_settled('e'))}), '9', 'in a subquery, with parallel workers');
 
 # --- Where queries are sent to other servers ----------------------------------
 
@@ -214,7 +214,7 @@ foreach my $query (
 is($node->safe_psql('postgres', q{SELECT gid_settled('e') AS horizon \gset
 	SELECT max(n) FROM event WHERE id < :'horizon';
 	CREATE FUNCTION horizon() RETURNS gid LANGUAGE plpgsql AS $$ DECLARE h gid := gid_settled('e'); BEGIN RETURN h; END $$;
-	SELECT horizon() IS NOT NULL}), "10\nt", 'gid.settled_alone: in a statement of its own it is allowed');
+	SELECT horizon() IS NOT NULL}), "10\nt", 'gid.settled_alone: a statement of its own is allowed');
 $node->safe_psql('postgres', 'ALTER SYSTEM RESET gid.settled_alone');
 $node->reload;
 $node->poll_query_until('postgres', 'SHOW gid.settled_alone', 'off') or die;
@@ -223,21 +223,21 @@ $node->poll_query_until('postgres', 'SHOW gid.settled_alone', 'off') or die;
 
 $node->safe_psql('postgres', q{BEGIN; INSERT INTO event (n) VALUES (11); PREPARE TRANSACTION 'held'});
 $node->safe_psql('postgres', 'INSERT INTO event (n) VALUES (12)');
-is(settled(), '1 2 3 5 6 7 8 9 10', 'a prepared transaction holds the horizon');
+is(settled(), '1 2 3 5 6 7 8 9 10', 'a prepared transaction delays the horizon');
 is($node->safe_psql('postgres', 'SELECT pid IS NULL, since < now(), prepared FROM gid_unsettled()'),
-	't|t|held', 'gid_unsettled() tells its name');
+	't|t|held', 'gid_unsettled() shows the name of the prepared transaction');
 $node->safe_psql('postgres', 'INSERT INTO other VALUES (2)') foreach 1 .. 10;
-is(settled(), '1 2 3 5 6 7 8 9 10', 'also when its backend has ended other transactions since');
-is($node->safe_psql('postgres', 'SELECT prepared FROM gid_unsettled()'), 'held', 'and gid_unsettled() tells it still');
+is(settled(), '1 2 3 5 6 7 8 9 10', 'the prepared transaction still delays the horizon after its backend ended other transactions');
+is($node->safe_psql('postgres', 'SELECT prepared FROM gid_unsettled()'), 'held', 'gid_unsettled() still shows its name');
 $node->safe_psql('postgres', q{COMMIT PREPARED 'held'});
-is(settled(), '1 2 3 5 6 7 8 9 10 11 12', 'until it is committed');
+is(settled(), '1 2 3 5 6 7 8 9 10 11 12', 'after COMMIT PREPARED the horizon is not delayed');
 $node->safe_psql('postgres', q{BEGIN; INSERT INTO event (n) VALUES (13); PREPARE TRANSACTION 'over restart'});
 $node->restart;
-is($node->safe_psql('postgres', q{SELECT gid_settled('e') IS NULL}), 't', 'after a restart it is not known while one is there from before');
-is($node->safe_psql('postgres', 'SELECT prepared FROM gid_unsettled()'), 'over restart', 'which gid_unsettled() tells');
+is($node->safe_psql('postgres', q{SELECT gid_settled('e') IS NULL}), 't', 'after a restart the horizon is NULL while an older prepared transaction exists');
+is($node->safe_psql('postgres', 'SELECT prepared FROM gid_unsettled()'), 'over restart', 'gid_unsettled() shows that prepared transaction');
 $node->safe_psql('postgres', q{ROLLBACK PREPARED 'over restart'});
 $node->safe_psql('postgres', 'INSERT INTO event (n) VALUES (14)');
-is(settled(), '1 2 3 5 6 7 8 9 10 11 12 14', 'then it is known');
+is(settled(), '1 2 3 5 6 7 8 9 10 11 12 14', 'after COMMIT PREPARED the horizon is known');
 
 # --- gid_observe_server() -------------------------------------------------
 
@@ -247,13 +247,13 @@ my $ahead = $sessions[0]->query_safe(q{SELECT id FROM gid_new('e', now() + inter
 my @ids = map { scalar $_->query_safe("SELECT gid_new('e')") } @sessions, session();
 is($node->safe_psql('postgres', "SELECT bool_and(id::gid > '$ahead'), array_agg(id ORDER BY n) = array_agg(id ORDER BY id)
 	FROM unnest('{" . join(',', @ids) . "}'::text[]) WITH ORDINALITY i (id, n)"),
-	't|t', 'gid_observe_server() acts on all sessions, which mint in one order');
-is($node->safe_psql('postgres', 'SELECT clock_steps FROM gid_generator()'), '0', 'and is no step of the clock');
+	't|t', 'after gid_observe_server() all sessions mint later ids, in one order');
+is($node->safe_psql('postgres', 'SELECT clock_steps FROM gid_generator()'), '0', 'gid_observe_server() is not counted as a step of the clock');
 $node->safe_psql('postgres', 'INSERT INTO event (n) VALUES (15)');
-is(settled(), '1 2 3 5 6 7 8 9 10 11 12 14 15', 'ids ahead of the clock are settled like others');
+is(settled(), '1 2 3 5 6 7 8 9 10 11 12 14 15', 'the horizon covers ids that are ahead of the clock');
 $sessions[0]->query_safe('BEGIN');
 $ahead = $sessions[0]->query_safe(q{SELECT o.id FROM gid_new('e') first, gid_new('e', now() + interval '9 s') o (id), gid_observe_server(o.id)});
-is($sessions[0]->query_safe("SELECT gid_new('e') > '$ahead'"), 't', 'also on a transaction of the session that has minted');
+is($sessions[0]->query_safe("SELECT gid_new('e') > '$ahead'"), 't', 'gid_observe_server() also affects a transaction of the session that has minted');
 $sessions[0]->query_safe('COMMIT');
 $_->quit foreach @sessions, $slow, $importer;
 
@@ -275,7 +275,7 @@ my $many = IPC::Run::start(
 	[ 'pgbench', '-n', '-c', 80, '-t', 1, '-f', $script, '-d', $node->connstr('postgres') ],
 	'>', '/dev/null', '2>', '/dev/null');
 $node->poll_query_until('postgres', q{SELECT count(*) = 80 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted})
-  or die 'they do not wait';
+  or die 'calls of gid_settled() do not wait for each other';
 $old->query_safe('BEGIN ISOLATION LEVEL REPEATABLE READ');
 $old->query_safe('SELECT count(*) FROM event');
 my $horizon = $node->safe_psql('postgres', q{SELECT gid_settled('e')});
@@ -287,7 +287,7 @@ my $of_old = $old->query_safe(q{SELECT gid_settled('e')});
 is($node->safe_psql('postgres', "SELECT count(*) FILTER (WHERE id < '$of_old') FROM event WHERE n >= 1000"),
 	'0', 'eighty that ended after a snapshot was taken: its horizon is below all of them');
 is($old->query_safe(q{SELECT count(*) FILTER (WHERE id >= gid_settled('e')), max(n) FROM event}),
-	'0|999', 'and above all that it sees');
+	'0|999', 'the horizon is above all visible rows');
 $_->quit foreach $holder, $old;
 $node->safe_psql('postgres', 'DELETE FROM event WHERE n >= 999');
 
@@ -305,7 +305,7 @@ foreach my $n (1 .. 50)
 		SELECT gid_medallion(id) || ' ' || gid_instant(id) FROM gid_new('e') id});
 	$twice++ if $instants{$row}++;
 }
-is($twice, 0, 'no medallion has one instant twice');
+is($twice, 0, 'no medallion uses an instant twice');
 
 # --- Standby --------------------------------------------------------------
 
@@ -324,11 +324,11 @@ my $before = $standby->background_psql('postgres');
 $before->query('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM event');
 $node->stop('fast');
 $standby->promote;
-is($before->query(q{SELECT gid_settled('e') IS NULL}), 't', 'promoted: to a snapshot from before it is not known');
+is($before->query(q{SELECT gid_settled('e') IS NULL}), 't', 'promoted: for a snapshot from before the promotion the horizon is NULL');
 $before->quit;
 $standby->safe_psql('postgres', q{ROLLBACK PREPARED 'over promotion'});
 is($standby->safe_psql('postgres', q{INSERT INTO event (n) VALUES (16); SELECT max(n) FROM event WHERE id < gid_settled('e')}),
-	'16', 'promoted, it knows');
+	'16', 'promoted: for a new snapshot the horizon is known');
 $standby->stop;
 
 done_testing();

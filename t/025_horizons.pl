@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # Three servers write one table, replicate to each other, and keep a table of
 # horizons: pollers on each of them, and on a standby of one, read each row
-# once, as doc/settled.md has it.  A fourth joins, whose clock is behind.  Before
+# once, as doc/settled.md describes.  A fourth joins, whose clock is behind.  Before
 # PostgreSQL 16 there are one server and its standby.
 
 use strict;
@@ -183,14 +183,14 @@ while (time < $end)
 {
 	poll_standby($_) foreach keys %read;
 }
-is(scalar(grep { !$_->finish } @load), 0, 'all have written and polled');
+is(scalar(grep { !$_->finish } @load), 0, 'all servers have written and polled');
 
 none_is_missed('under load');
 $server{1}->wait_for_catchup($standby);
 poll_standby($_) foreach keys %read;
 
 my $rows = on(1, 'SELECT count(*) FROM events');
-cmp_ok($rows, '>=', 100, 'there are rows');
+cmp_ok($rows, '>=', 100, 'the pollers have read rows');
 foreach my $n (@servers)
 {
 	on($n, poll($_)) foreach 'none', 'own';
@@ -201,8 +201,8 @@ foreach my $n (@servers)
 }
 my @ids = split /\n/, on(1, 'SELECT id FROM events ORDER BY id');
 shift @{ $read{$_} } foreach keys %read;
-ok("@{ $read{horizons} }" eq "@ids", 'standby: below the horizons none is missed');
-cmp_ok(scalar @{ $read{none} }, '<', $rows, 'standby: without a bound some are');
+ok("@{ $read{horizons} }" eq "@ids", 'standby: a poller below the horizons misses no row');
+cmp_ok(scalar @{ $read{none} }, '<', $rows, 'standby: a poller without the horizons misses rows');
 note("$rows rows; missed without a bound: ", join(', ', map { $rows - on($_, q{SELECT count(*) FROM polled WHERE how = 'none'}) } @servers),
 	'; below its own horizon: ', join(', ', map { $rows - on($_, q{SELECT count(*) FROM polled WHERE how = 'own'}) } @servers),
 	'; on the standby ', $rows - @{ $read{none} });
@@ -233,7 +233,7 @@ if ($several)
 	my $above = q{SELECT id > (SELECT max(settled) FROM horizons) FROM gid_new('e') id};
 	is(on(4, $above), 'f', 'server 4 mints below the horizons of the others');
 	on(4, 'SELECT gid_observe_server(max(settled)) FROM horizons');
-	is(on(4, $above), 't', 'until it has observed them');
+	is(on(4, $above), 't', 'after gid_observe_server() server 4 mints above the horizons');
 	on($_, $insert) foreach 4, @servers;
 	none_is_missed('with a fourth');
 }

@@ -1,7 +1,6 @@
 #!/usr/bin/perl
-# What roles that own nothing can do to a server that preloads gid, and to the
-# sessions of others: nothing.  And what the server's clock does where the
-# system's clock is wrong.
+# Roles that own nothing cannot affect a server that preloads gid, or the sessions
+# of other roles.  Then: the server's clock if the system's clock is wrong.
 
 use strict;
 use warnings;
@@ -160,9 +159,9 @@ sub leads_nobody
 {
 	my ($name) = @_;
 
-	is($mallory->query_safe("$lead > '8 s'"), 't', "$name: the session itself is ahead");
+	is($mallory->query_safe("$lead > '8 s'"), 't', "$name: the ids of the session are ahead");
 	is(join(' ', map { $_->query_safe($is_ahead) } $alice, $in_shop, session_of('alice'), session_of('alice', 'shop')),
-		'f f f f', "$name: nobody else is");
+		'f f f f', "$name: the ids of other sessions are not");
 	return;
 }
 
@@ -175,15 +174,15 @@ $mallory->query_safe("SET gid.instant = clock; $observe");
 leads_nobody('by an id of the clock');
 $mallory->query_safe(q{BEGIN; SELECT gid_new('e'); SELECT gid_settled('e'); SAVEPOINT s; SELECT gid_new('e'); ROLLBACK TO s; SELECT gid_reserve('e', 536870912); ROLLBACK});
 leads_nobody('in a transaction that polls and is rolled back');
-is(run_as('alice', q{INSERT INTO event DEFAULT VALUES; SELECT count(*) FROM event WHERE id >= gid_settled('e')}), '0', 'and the horizon moves');
+is(run_as('alice', q{INSERT INTO event DEFAULT VALUES; SELECT count(*) FROM event WHERE id >= gid_settled('e')}), '0', 'the horizon moves');
 
 like(run_as('mallory', q{SELECT gid_observe_server(gid_new('e', now()))}), qr/ERROR:  42501: permission denied for function gid_observe_server/,
-	'gid_observe_server(): not for just any role');
+	'gid_observe_server(): denied to a role without EXECUTE');
 $node->safe_psql('postgres', 'GRANT EXECUTE ON FUNCTION gid_observe_server(gid) TO monitor');
 like(run_as('monitor', q{SELECT gid_observe_server(gid_new('e', now() + interval '1 min'))}), qr/ERROR:  22023: .* too far ahead of the clock/,
-	'gid_observe_server(): not beyond gid.max_clock_skew');
-is(run_as('monitor', "SELECT gid_observe_server(gid_new('e', now() + interval '5 s')); $is_ahead"), "\nt", 'gid_observe_server(): by a role that may');
-is($in_shop->query_safe($is_ahead), 't', 'gid_observe_server(): in all databases');
+	'gid_observe_server(): an id beyond gid.max_clock_skew is rejected');
+is(run_as('monitor', "SELECT gid_observe_server(gid_new('e', now() + interval '5 s')); $is_ahead"), "\nt", 'gid_observe_server(): a role with EXECUTE can call it');
+is($in_shop->query_safe($is_ahead), 't', 'gid_observe_server(): affects all databases');
 
 # --- What is ahead cannot be kept ahead ---------------------------------------------
 
@@ -198,7 +197,7 @@ my @busy = map {
 } (q{gid_new('e')}) x 3, (q{gid_settled('e')}) x 3;
 ok(!(grep { !IPC::Run::finish($_) } @busy), 'three sessions mint, and three ask, as fast as they can');
 my $after = $node->safe_psql('postgres', $server_lead);
-cmp_ok($after, '<', $before - 0.9, 'the server is less ahead of the clock afterwards, by half of the time at least');
+cmp_ok($after, '<', $before - 0.9, 'the lead of the server decreases by at least half of the elapsed time');
 note("$before s before, $after s after");
 $_->quit foreach $mallory, $alice, $in_shop;
 
@@ -208,12 +207,12 @@ $alice = session_of('alice');
 $alice->query_safe(q{BEGIN; INSERT INTO event DEFAULT VALUES});
 my $pid = $alice->query_safe('SELECT pg_backend_pid()');
 my $shown = q{SELECT u.pid, u.since IS NOT NULL, a.xact_start IS NOT NULL FROM gid_unsettled() u JOIN pg_stat_activity a USING (pid)};
-is(run_as('mallory', $shown), "$pid|f|f", 'gid_unsettled(): of another role no more than pg_stat_activity');
+is(run_as('mallory', $shown), "$pid|f|f", 'gid_unsettled(): shows no more of other roles than pg_stat_activity');
 is(run_as($_, $shown), "$pid|t|t", "gid_unsettled(): to $_, when it began") foreach 'alice', 'monitor', $superuser;
-is(run_as('mallory', 'SELECT count(*) FROM gid_claims() WHERE since IS NOT NULL'), '0', 'gid_claims(): no more');
+is(run_as('mallory', 'SELECT count(*) FROM gid_claims() WHERE since IS NOT NULL'), '0', 'gid_claims(): shows no more of other roles than pg_stat_activity');
 $alice->query_safe(q{PREPARE TRANSACTION 'of alice'});
 is(run_as('mallory', q{SELECT u.pid, u.prepared, u.since = p.prepared FROM gid_unsettled() u JOIN pg_prepared_xacts p ON p.gid = u.prepared}),
-	'|of alice|t', 'gid_unsettled(): of a prepared transaction no more than pg_prepared_xacts');
+	'|of alice|t', 'gid_unsettled(): shows no more of prepared transactions than pg_prepared_xacts');
 $alice->query_safe(q{ROLLBACK PREPARED 'of alice'});
 $alice->quit;
 

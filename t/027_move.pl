@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# gid-move moves a table's key while it is in use, and loses nothing: whatever depends on the
-# key, whoever writes, wherever it is killed, there and back.
+# gid-move moves a table's key to gid and back while other roles write, and loses nothing:
+# with everything that can depend on a key, killed at each step.
 #
 # Packages: python3-psycopg
 
