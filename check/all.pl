@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# All tests of t/ on one PostgreSQL: as in "check/debian 17 check/all.pl", which has
-# another than this system's.
+# All tests of t/, for a PostgreSQL other than that of this system, as in
+# "check/debian 17 check/all.pl".
 #
 # 7 minutes.
 

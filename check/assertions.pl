@@ -1,8 +1,8 @@
 #!/usr/bin/perl
-# The tests on a server with assertions, which no distribution has: pg_regress, the
-# same with parallel plans, and some of it without caches; and the tests in t/ about
-# the planner, the generator, clocks, privileges, and statements and servers that
-# end half-way.  In "check/debian assert15" and "assert18" there are such servers.
+# The tests on a server with assertions: pg_regress, also with parallel plans and
+# partly without caches, and the tests in t/ of the planner, the generator, clocks,
+# privileges, interrupted statements and crashes.  No distribution has such a server;
+# "check/debian assert15" and "check/debian assert18" build one.
 #
 # 5 minutes.
 
@@ -52,7 +52,7 @@ regress_with($node->pg_version < 16 ? 'force_parallel_mode' : 'debug_parallel_qu
 	grep { is_long() || !/^(?:spoilt|estimate)$/ } names_in('REGRESS'));
 regress_with('debug_discard_caches', 1,
 	qw(setup text kind planner), is_long() ? qw(spoilt binary inspect partition join) : ());
-unlike(slurp_file($node->logfile), $mistake, 'the server found no mistake');
+unlike(slurp_file($node->logfile), $mistake, 'no assertion failed');
 
 # --long runs all but those that have no server of gid's to watch.
 chdir $tree;
@@ -63,7 +63,7 @@ foreach my $test (glob "t/${tests}_*.pl")
 	tap_ok($test, $^X, $test);
 	my ($name) = $test =~ m{t/(.*)\.pl};
 	my @logs = glob "$work/{log,tmp_check/log}/${name}_*.log";
-	cmp_ok(@logs, '>', 0, 'its servers have logs');
+	cmp_ok(@logs, '>', 0, 'the servers wrote logs');
 	unlike(slurp_file($_), $mistake, 'no server found a mistake: ' . basename($_)) foreach @logs;
 }
 

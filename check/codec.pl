@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# The codec gives what a slow one gives (check/codec_test.c): built by gcc and by
-# clang with sanitizers, without integers of 128 bits, under valgrind, and on a
-# big-endian machine, which is emulated.
+# The codec returns the same as a slow, simple one (check/codec_test.c): built by gcc
+# and by clang with sanitizers, without 128-bit integers, under valgrind, and on an
+# emulated big-endian machine.
 #
 # 1 minute.
 # Packages: libclang-rt-dev valgrind libc6-dbg gcc-s390x-linux-gnu libc6-dev-s390x-cross
@@ -51,5 +51,5 @@ my ($here) = run_command([ @here, $few, glob "$tree/vectors/*.tsv" ]);
 my ($there) = run_command([ @there, $few, glob "$tree/vectors/*.tsv" ]);
 my ($checksum) = $here =~ /^# checksum (\w+)$/m;
 like($there, qr/on a big-endian machine/, 's390x is big-endian');
-like($there, qr/^# checksum $checksum$/m, 's390x gives the same texts');
+like($there, qr/^# checksum $checksum$/m, 's390x writes the same texts');
 done_testing();

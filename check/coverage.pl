@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# The tests run 95 % of the lines in src/.  Those that they do not run are printed,
-# with the reasons in check/uncovered.tsv.
+# The tests run 95 % of the lines in src/.  Prints the lines that they do not run, with
+# the reasons in check/uncovered.tsv.
 #
 # 1 minute.
 

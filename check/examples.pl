@@ -1,6 +1,5 @@
 #!/usr/bin/perl
-# The programs in examples/ and clients/ hold what they show, each in a database of
-# its own.
+# The programs in examples/ and clients/ work, each in its own database.
 #
 #	check/examples.pl NAME ...		only examples/NAME or clients/NAME
 #

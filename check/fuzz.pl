@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# libFuzzer finds no input with which the codec errs, or gives another result than
-# the slow one does (check/codec_fuzzer.c).
+# libFuzzer finds no input for which the codec has an error, or returns another result
+# than the slow codec (check/codec_fuzzer.c).
 #
 # 1 minute.
 # Packages: libclang-rt-dev

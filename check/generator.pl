@@ -1,10 +1,10 @@
 #!/usr/bin/perl
-# Sessions that do at random what sessions can do with their generators, beside a
-# model that says what must come of each step: by the system's clock, and by one
-# that steps.  Then each rule of the generator is broken in turn
-# (check/generator_mutations.py), and the model must notice.
+# Sessions use their generators at random, and a model says which result each step
+# must have: with the system's clock, and with a clock that steps.  Then each rule of
+# the generator is broken in turn (check/generator_mutations.py), and the model must
+# detect it.
 #
-# GID_SEED=N takes this seed; the test prints those that it takes.
+# GID_SEED=N sets the seed; the test prints the seeds that it uses.
 #
 # 2 minutes.
 # Packages: python3-psycopg

@@ -1,7 +1,6 @@
 #!/usr/bin/perl
-# Random statements with ids and times, as written and in a form in which the
-# planner knows nothing of either: both must give the same.  check/plans.py makes,
-# runs and compares them.
+# Random statements with ids and times return the same rows in a second form, to which
+# no rewrite of the planner applies.  check/plans.py generates, runs and compares them.
 #
 #	check/plans.pl --seed 7 --seconds 600		with these arguments of plans.py
 #

@@ -1,10 +1,10 @@
 #!/usr/bin/perl
-# The tests of pg_regress, with an extension that was built with sanitizers of
-# memory and of arithmetic, find no error.
+# The tests of pg_regress find no error if the extension is built with the sanitizers
+# of memory and arithmetic.
 #
-# The server was built without them, so their library is loaded before it.  It sees
-# every heap block that the server gets from the system, and the extension's own
-# stack and constants; palloc's chunks within a block it cannot tell apart.
+# The server is built without sanitizers, so their library is preloaded.  It checks
+# the heap blocks that the server gets from the system, and the stack and constants of
+# the extension.  It cannot distinguish palloc's chunks within a block.
 #
 # 1 minute.
 
@@ -35,12 +35,12 @@ my $node = new_server('main');
 wrap_server('env', "LD_PRELOAD=$library:$work/asan_first.so", "ASAN_OPTIONS=$asan", "UBSAN_OPTIONS=$ubsan");
 $node->start;
 regress_ok($node, [ names_in('REGRESS') ], [ names_in('ISOLATION') ]);
-unlike(slurp_file($node->logfile), qr/runtime error:|AddressSanitizer/, 'nothing is reported');
+unlike(slurp_file($node->logfile), qr/runtime error:|AddressSanitizer/, 'the sanitizers report nothing');
 
 # The other sanitizer would see this canary's read as well, and before.
 add_canary($node, @flags, '-fno-sanitize=object-size');
 ask_canary($node, 16);
-like(slurp_file($node->logfile), qr/AddressSanitizer: heap-buffer-overflow/, 'a read beyond would be reported');
+like(slurp_file($node->logfile), qr/AddressSanitizer: heap-buffer-overflow/, 'a read beyond an array would be reported');
 ask_canary($node, 2147483647);
 like(slurp_file($node->logfile), qr/runtime error: signed integer overflow/, 'an overflow would be reported');
 done_testing();

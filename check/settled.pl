@@ -1,9 +1,9 @@
 #!/usr/bin/perl
-# check/torture.pl finds what is wrong with gid_settled(): each step of its protocol
-# is broken in turn (check/settled_mutations.py), and then rows must be missed.
+# check/torture.pl detects errors of gid_settled(): each step of its protocol is broken
+# in turn (check/settled_mutations.py), and rows must then be missed.
 #
-# That the memory barrier is missing makes no difference that can be seen in a
-# server; two threads show it (check/litmus.c).  GID_SEED=N takes this seed.
+# A missing memory barrier has no visible effect in a server.  Two threads show its
+# effect (check/litmus.c).  GID_SEED=N sets the seed.
 #
 # 3 minutes.
 # Packages: python3-psycopg
@@ -25,7 +25,7 @@ my @mutations = mutations_of("$tree/check/settled_mutations.py");
 
 must_run(qw(gcc -O2 -Wall -Wextra -Werror -pthread -o), "$work/litmus", "$tree/check/litmus.c");
 command_like([ "$work/litmus", 'none', 30 ], qr/^[1-9]/, 'without a barrier, neither of two threads sees the other');
-command_like([ "$work/litmus", 'full', 5 ], qr/^0 of [1-9]/, 'with one, one of them does');
+command_like([ "$work/litmus", 'full', 5 ], qr/^0 of [1-9]/, 'with a barrier, one of the threads sees the other');
 
 # Starts a server, by the code given, with this mutation and no other.
 sub mutate

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# What can be found without running anything: by gcc's analyzer, by clang-tidy,
-# whose checks are in .clang-tidy, and by shellcheck.
+# The analyzer of gcc, clang-tidy (whose checks are in .clang-tidy) and shellcheck
+# report nothing.
 #
 # 1 minute.
 # Packages: clang-tidy shellcheck

@@ -1,11 +1,11 @@
 #!/usr/bin/perl
-# No poller that reads up to gid_settled() misses a row: over a restart, a crash and
-# a failover, where transaction ids pass 2^32, and where the clock steps.
+# No poller that reads up to gid_settled() misses a row: over a restart, a crash and a
+# failover, when transaction ids pass 2^32, and when the clock steps.
 #
-# Writers of many habits and pollers of many kinds run on a build that sleeps
-# at the points where another session's step in between matters.  Some pollers
-# do not use gid_settled(), and must miss rows.  GID_SEED=N takes this seed; the
-# test prints those that it takes.
+# Different writers and pollers run on a build that sleeps between the steps of the
+# protocol, so that the steps of other sessions fall in between.  Some pollers do not
+# use gid_settled(), and must miss rows.  GID_SEED=N sets the seed; the test prints the
+# seeds that it uses.
 #
 # 2 minutes.
 # Packages: python3-psycopg
@@ -42,7 +42,7 @@ must_run('pg_resetwal', '-D', $late->data_dir, '-e', 0, '-x', 4294965000, '-u', 
 must_run('dd', 'if=/dev/zero', 'of=' . $late->data_dir . '/pg_xact/0FFF', 'bs=8192', 'count=32', 'status=none');
 $late->start;
 torture_ok($late, 'no row is missed where transaction ids pass 2^32', '--seconds', $seconds);
-cmp_ok($late->safe_psql('postgres', 'SELECT pg_current_xact_id()'), '>', 2**32, 'they have passed it');
+cmp_ok($late->safe_psql('postgres', 'SELECT pg_current_xact_id()'), '>', 2**32, 'transaction ids have passed 2^32');
 $late->stop;
 
 my $clock = FakeClock::start('clock', torture_settings());

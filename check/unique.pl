@@ -1,12 +1,10 @@
 #!/usr/bin/perl
-# Ids by the billion, of which no two are the same.  Each transaction reserves runs
-# of ids, and stores where they begin and how long they are: so there are few rows,
-# and no run may reach into the next.
+# No two of billions of ids are the same.  Each transaction reserves runs of ids, and
+# stores the start and the length of each run.  No run must overlap the next.
 #
-# The medallion is drawn, then pinned to a node, then that with gid preloaded.
-# In each case there are 32 sessions at a time, short ones too, while the
-# server's clock steps back and forth, and comes to the same times again; and
-# the server is killed, and restarted.
+# The medallion is random, then pinned to a node, then pinned with gid preloaded.  In
+# each case 32 sessions at a time mint, also short ones, while the server's clock steps
+# back and forth to the same times, and the server is killed and restarted.
 #
 # 1 minute.
 
@@ -83,17 +81,17 @@ sub mint_while
 	ok($load->finish, "$name: 32 sessions mint while the clock steps");
 	$load = load('-c', 16, '-C');
 	step_back_and_forth();
-	ok($load->finish, "$name: so do short ones");
+	ok($load->finish, "$name: short sessions mint, too");
 
 	my $before = $node->safe_psql('postgres', 'SELECT count(*) FROM run');
 	$load = load('-c', 32, '-T', 1000);
 	sleep($seconds);
-	cmp_ok($node->safe_psql('postgres', 'SELECT count(*) FROM run'), '>', $before, "$name: others until the server is killed");
+	cmp_ok($node->safe_psql('postgres', 'SELECT count(*) FROM run'), '>', $before, "$name: sessions mint until the server is killed");
 	Crash::kill_server($node);
-	ok(!$load->finish, "$name: which ends them");
+	ok(!$load->finish, "$name: the kill ends the sessions");
 	Crash::start_again($node, sub { FakeClock::restart($node, fail_ok => 1) });
 	FakeClock::set($node, -20);
-	ok(load('-c', 32)->finish, "$name: others after that, where the clock was set back");
+	ok(load('-c', 32)->finish, "$name: sessions mint after the restart, with a clock that was set back");
 	FakeClock::set($node, 0);
 	return;
 }
@@ -112,5 +110,5 @@ is($node->safe_psql('postgres', $overlaps), '0', 'no two ids are the same');
 
 # Whether one would be found, be it one of a hundred thousand.
 $node->safe_psql('postgres', 'INSERT INTO run SELECT start + (n - 1), 1 FROM run WHERE n > 100000 LIMIT 1');
-is($node->safe_psql('postgres', $overlaps), '1', 'one that is would be found');
+is($node->safe_psql('postgres', $overlaps), '1', 'an overlap would be found');
 done_testing();

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# Ids survive a change of PostgreSQL's version, from each that is installed to each
-# newer one: by pg_upgrade, with no index made anew, by pg_dump, by files of COPY,
-# and by logical replication.  In "check/debian all" there are all versions.
+# Ids stay the same from each installed version of PostgreSQL to each newer version: by
+# pg_upgrade without rebuilding an index, by pg_dump, by COPY, and by logical
+# replication.  "check/debian all" has all versions.
 #
 # 2 minutes.
 
@@ -144,10 +144,10 @@ sub answers
 	{
 		my $question = $questions{$index};
 		like($node->safe_psql($database, "$by_index EXPLAIN (COSTS off) $question"),
-			qr/ $index\b/, "$name: $index is asked");
+			qr/ $index\b/, "$name: $index is used");
 		my $answer = $node->safe_psql($database, "$by_table $question");
 		ok($answer ne '' && $node->safe_psql($database, "$by_index $question") eq $answer,
-			"$name: $index answers as the table does");
+			"$name: $index returns the rows of the table");
 	}
 	return;
 }
@@ -160,14 +160,14 @@ sub mints_on
 			$database, q{
 			INSERT INTO orders (customer, n) VALUES (gid_new('c'), 0) RETURNING id > (SELECT max(id) FROM orders)}),
 		't',
-		"$name: a new id sorts after all that there are");
+		"$name: a new id is larger than all others");
 	is( $node->safe_psql(
 			$database, q{
 			INSERT INTO spread (n) SELECT -1 FROM generate_series(1, 100);
 			INSERT INTO events (n) SELECT -1 FROM generate_series(1, 100);
 			SELECT (SELECT count(*) FROM spread WHERE n = -1), (SELECT count(*) FROM events_new WHERE n = -1)}),
 		'100|100',
-		"$name: partitions take new ids");
+		"$name: partitions accept new ids");
 	my ($rc, $out, $err) = $node->psql($database, q{INSERT INTO orders (id) SELECT id FROM spread LIMIT 1});
 	like($err, qr/gid of kind "log" does not match type gid\(o\)/, "$name: kinds are enforced");
 	return;
@@ -223,13 +223,13 @@ sub upgrade
 		"$name: pg_upgrade");
 	$old->start;
 	$new->start;
-	is(rows_of($new, 'original'), $before{rows}, "$name: rows are as they were");
-	is(described($new, 'original'), $before{description}, "$name: tables and indexes are as they were");
+	is(rows_of($new, 'original'), $before{rows}, "$name: the rows are the same");
+	is(described($new, 'original'), $before{description}, "$name: the tables and indexes are the same");
 	is(files($new, 'original'), $before{files}, "$name: the files of indexes are the same");
   SKIP:
 	{
 		skip 'pg_upgrade leaves statistics behind before PostgreSQL 18', 1 if $new->pg_version < 18;
-		is(statistics($new, 'original'), $before{statistics}, "$name: statistics are as they were");
+		is(statistics($new, 'original'), $before{statistics}, "$name: the statistics are the same");
 	}
 	is_sound($name, $new, 'original');
 	answers($name, $new, 'original');
@@ -283,9 +283,9 @@ sub dump_and_restore
 					? [ 'pg_restore', '--exit-on-error', '-d', 'copied', $file ]
 					: [ 'psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-d', 'copied', '-f', $file ],
 					"$how, restored");
-				is(rows_of($new, 'copied'), rows_of($old, 'original'), "$how: rows are as they were");
+				is(rows_of($new, 'copied'), rows_of($old, 'original'), "$how: the rows are the same");
 				is(described($new, 'copied'), described($old, 'original'),
-					"$how: tables and indexes are as they were");
+					"$how: the tables and indexes are the same");
 			});
 	}
 	return;
@@ -308,7 +308,7 @@ sub copy_files
 					unlink "$tmp/$table";
 				}
 				is(rows_of($to, 'copied'), rows_of($from, 'original'),
-					"$name: COPY in $format: rows are as they were");
+					"$name: COPY in $format: the rows are the same");
 			});
 	}
 	return;
@@ -333,7 +333,7 @@ sub replicate
 					sprintf(q{CREATE SUBSCRIPTION moved CONNECTION '%s' PUBLICATION moved WITH (binary = %s)},
 						$from->connstr . ' dbname=original', $format eq 'binary' ? 'true' : 'false'));
 				$to->wait_for_subscription_sync($from, 'moved', 'copied');
-				$is_same->('rows that there were');
+				$is_same->('existing rows');
 				$from->safe_psql(
 					'original', q{
 					DELETE FROM orders WHERE n % 100 = 7;
@@ -343,7 +343,7 @@ sub replicate
 					INSERT INTO baskets (tags, n) SELECT ARRAY[gid_new(200)], n FROM generate_series(6001, 6100) n;
 					INSERT INTO events (n) SELECT n FROM generate_series(6001, 6100) n});
 				$from->wait_for_catchup('moved');
-				$is_same->('rows that were changed');
+				$is_same->('changed rows');
 				is_sound($how, $to, 'copied');
 				$to->safe_psql('copied', 'DROP SUBSCRIPTION moved');
 				$from->safe_psql('original', 'DROP PUBLICATION moved');

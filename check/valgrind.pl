@@ -2,10 +2,10 @@
 # Text and binary input and output in a server under valgrind; with --long, all
 # tests of pg_regress.
 #
-# PostgreSQL was not built for valgrind, so palloc's chunks are not told apart,
-# and what it does itself (padding that it writes out) is reported as well.
-# So an error counts if the extension is in its stack, or in that of the
-# allocation that its bytes come from.
+# PostgreSQL is not built for valgrind.  Therefore palloc's chunks are not
+# distinguished, and valgrind also reports errors of PostgreSQL, such as padding that
+# it writes.  An error counts if the extension is in its stack, or in the stack of the
+# allocation.
 #
 # 1 minute.
 # Packages: valgrind libc6-dbg
@@ -48,5 +48,5 @@ $node->stop;
 my @watched = glob "$work/log/*.xml";
 note(@watched . ' processes were watched');
 is(errors_of('gid.so'), '', 'no error with gid.so in its stack');
-isnt(errors_of('canary.so'), '', 'one would be reported');
+isnt(errors_of('canary.so'), '', 'an error of gid.so would be reported');
 done_testing();

@@ -1,9 +1,9 @@
 #!/usr/bin/perl
-# The limits of a pinned medallion: a server that is configured for as many backends
-# as there are slots, and one more; all numbers that a node can have; and 5,000
-# connections that mint at once.
+# The limits of a pinned medallion: a server that allows as many backends as there are
+# slots, and a server that allows one more; all nodes; and 5,000 connections that mint
+# at the same time.
 #
-# 2 minutes.  A backend takes up to 2 MB.
+# 2 minutes.  A backend requires up to 2 MB.
 
 use strict;
 use warnings;
@@ -41,12 +41,12 @@ sub restart_with
 
 # Other processes have slots, too: the error tells how many there are of all.
 my ($configured) = mint() =~ /configured for (\d+)\./;
-cmp_ok($configured, '>', $slots, 'a server configured for more backends than there are slots mints nothing');
+cmp_ok($configured, '>', $slots, 'a server that allows more backends than slots cannot mint');
 my $limit = 2 * $slots - $configured;
 restart_with('max_connections = ' . ($limit + 1));
-like(mint(), qr/configured for 16385\./, 'neither does one configured for one more');
+like(mint(), qr/configured for 16385\./, 'a server that allows one backend more than slots cannot mint');
 restart_with("max_connections = $limit");
-is(mint(), '', 'one configured for as many does');
+is(mint(), '', 'a server that allows as many backends as slots can mint');
 
 # The only sender of WAL has the last slot of all.
 is($node->safe_psql('postgres', q{SELECT gid_medallion(gid_new('o'))}, replication => 'database'),
@@ -79,13 +79,13 @@ SKIP:
 	  if $open_files ne 'unlimited' && $open_files < $connections + 100;
 
 	mint_at_once("$connections connections at once mint, pinned");
-	of_minted('count(*)', $connections, 'each of them has an id');
-	of_minted('count(DISTINCT gid_medallion(id))', $connections, 'each has a slot of its own');
-	of_minted('min(gid_node(id)) = 1023 AND max(gid_node(id)) = 1023', 't', 'all are of one node');
-	of_minted(q{gid_settled('o') > max(id)}, 't', 'gid_settled() is above them all');
+	of_minted('count(*)', $connections, 'each connection has minted an id');
+	of_minted('count(DISTINCT gid_medallion(id))', $connections, 'each connection has its own slot');
+	of_minted('min(gid_node(id)) = 1023 AND max(gid_node(id)) = 1023', 't', 'all ids are of one node');
+	of_minted(q{gid_settled('o') > max(id)}, 't', 'gid_settled() is above all ids');
 	restart_with('gid.node = -1');
 	mint_at_once("$connections connections at once mint, not pinned");
-	of_minted('count(*)', $connections, 'each of these has an id');
+	of_minted('count(*)', $connections, 'each connection has minted an id again');
 }
 
 # A session hears of a new node some time after the reload.
@@ -100,5 +100,5 @@ foreach (1 .. 100)
 	} @missing);
 }
 of_minted('count(DISTINCT gid_node(id))', 1024, 'each of 1,024 nodes mints');
-of_minted('bool_and(gid_node(id)::text = node)', 't', 'its ids show it');
+of_minted('bool_and(gid_node(id)::text = node)', 't', 'the ids contain the node');
 done_testing();

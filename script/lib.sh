@@ -1,11 +1,11 @@
 # shellcheck shell=bash
 #
-# lib.sh: what the scripts share.  Sourced, not run.
+# lib.sh: functions of all scripts.  Sourced, not run.
 #
-# It installs the packages that are missing, where it may; it builds in a copy
-# of the tree, installs into a copy of PostgreSQL, and starts a server from that:
-# both are in a folder that no other user can enter, and that is gone afterwards.
-# It must not know of tests: check/env and t/Gid.pm are about those.
+# Installs missing packages if it is allowed to, builds in a copy of the tree, installs
+# into a copy of PostgreSQL, and starts a server of that copy.  Both copies are in a
+# temporary folder that no other user can enter.  This file must not know about tests;
+# these use check/env and t/Gid.pm.
 
 set -euo pipefail
 
