@@ -99,8 +99,8 @@ func (id ID) milli() int64 { return int64(binary.BigEndian.Uint64(id[:8]) >> 8 &
 // Time returns the creation time in whole milliseconds, in UTC.
 func (id ID) Time() time.Time { return time.UnixMilli(id.milli()).UTC() }
 
-// Instant returns the creation time in Unix microseconds.  It is false if the id
-// certainly has none, as an id of Graft.
+// Instant returns the creation time in Unix microseconds.  The result is false
+// if gid_new cannot have minted the id.
 func (id ID) Instant() (int64, bool) {
 	micro := int64(id[8])<<2 | int64(id[9])>>6
 	if id[7] != id[0] || micro > 999 {

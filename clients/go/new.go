@@ -21,10 +21,10 @@ var last struct {
 	low     uint64
 }
 
-// New returns a new id: microseconds, and 54 random bits.  Each sorts after all that
-// this process made so before, if their kinds are the same.
+// New returns a new id: microseconds, and 54 random bits.  Each is larger than the
+// ids of its kind that this process minted before in this way.
 //
-// The server's gid_settled() does not cover these ids: where programs poll with it,
+// The server's gid_settled() does not cover these ids: if programs poll with it,
 // let the server mint.
 func New(kind string) (ID, error) {
 	prefix, err := prefixOf(kind)

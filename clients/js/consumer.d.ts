@@ -36,7 +36,7 @@ export interface ConsumerOptions {
 export class Consumer<Row = any> {
 	/**
 	 * @param client of node-postgres, connected, for this consumer alone
-	 * @param name of the consumer; each consumer reads one table, and has cursors of its own
+	 * @param name of the consumer; each consumer reads one table and has its own cursors
 	 * @param table may have a schema: `'shop.events'`
 	 * @param callback is called with a row, and awaited
 	 */

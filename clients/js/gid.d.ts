@@ -4,7 +4,7 @@ type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
 type Unnamed = '129' | `1${3 | 4 | 5}${Digit}` | `16${Exclude<Digit, 0>}` | `1${7 | 8}${Digit}` | `19${Exclude<Digit, 2>}`
 	| `2${0 | 1}${Digit}` | `22${0 | 1 | 2 | 3 | 4}` | `25${1 | 2 | 3 | 4 | 5}`;
 
-/** What an id is the id of, as `id.kind` has it: a name, or the number as text if the kind has no name. */
+/** The kind of an id, as `id.kind` returns it: a name, or the number as text if the kind has no name. */
 export type Kind = 'volume' | 'log' | 'segment'
 	| 'a' | 'b' | 'c' | 'd' | 'e' | 'f' | 'g' | 'h' | 'i' | 'j' | 'k' | 'l' | 'm'
 	| 'n' | 'o' | 'p' | 'q' | 'r' | 's' | 't' | 'u' | 'v' | 'w' | 'x' | 'y' | 'z' | Unnamed;
@@ -36,7 +36,7 @@ export interface Explanation {
 	compact: string;
 	uuid: string;
 	muid: string | null;
-	/** In words, what the other values do not prove. */
+	/** Remarks on what the other values do not prove. */
 	remarks: string;
 }
 
@@ -64,7 +64,7 @@ export interface Gid<K extends Kind = Kind> {
 	/** The creation time in whole milliseconds. */
 	readonly time: Date;
 
-	/** The creation time in Unix microseconds. Null if the id certainly does not contain them, as an id of Graft. */
+	/** The creation time in Unix microseconds. Null if `gid_new` cannot have minted the id. */
 	readonly instant: bigint | null;
 
 	/** The number of the server that minted the id, if `gid.node` was set there; else random. Null if instant is null. */
@@ -110,15 +110,15 @@ export interface GidConstructor {
 	parse<T extends Gid>(this: Subclass<T>, value: GidValue, kind: T['kind']): T;
 	parse(this: GidConstructor, value: GidValue, kind?: KindLike): Gid;
 
-	/** Whether the constructor accepts a value. An unrecognized kind is an error all the same. */
+	/** Whether the constructor accepts a value. An unrecognized kind is an error. */
 	isValid<K extends Kind>(value: Gid, kind: K): value is Gid<K>;
 	isValid(value: unknown, kind?: KindLike): boolean;
 
 	/**
 	 * A new id: microseconds, and 54 random bits.
-	 * Without a time, each id sorts after all that this process made so before, if their kinds are the same.
-	 * With a time, only the random bits tell ids of one microsecond apart.
-	 * The server's gid_settled() does not cover these ids: where programs poll with it, let the server mint.
+	 * Without a time, each id is larger than the ids of its kind that this process minted before without a time.
+	 * With a time, ids of one microsecond differ only in their random bits.
+	 * The server's gid_settled() does not cover these ids: if programs poll with it, let the server mint.
 	 */
 	'new'<K extends Kind>(this: GidConstructor, kind: K, at?: Time): Gid<K>;
 	'new'<T extends Gid>(this: Subclass<T>, kind: T['kind'], at?: Time): T;

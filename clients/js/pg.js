@@ -5,7 +5,7 @@ import { Gid } from './gid.js';
 const TEXT_ARRAY = 1009;	// in every database
 
 // The types of a pool or a client.  The number of the type gid differs from
-// database to database, so this asks for it once, on a connection of its own.
+// database to database, so this asks for it once, on a separate connection.
 export async function gidTypes(pg, config, name = 'gid') {
 	const client = new pg.Client(config);
 	await client.connect();

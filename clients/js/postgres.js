@@ -3,7 +3,7 @@
 import { Gid } from './gid.js';
 
 // One of the types of a client.  The number of the type gid differs from database
-// to database, so this asks for it once, on a connection of its own.
+// to database, so this asks for it once, on a separate connection.
 export async function gidType(postgres, ...config) {
 	const sql = postgres(...config);
 	try {

@@ -133,7 +133,7 @@ class Gid:
 
     @property
     def instant(self) -> Optional[int]:
-        """The creation time in microseconds since 1970; None if the id certainly has none, as an id of Graft."""
+        """The creation time in microseconds since 1970; None if `gid_new` cannot have minted the id."""
         micro = int.from_bytes(self._bytes[8:10], "big") >> 6
         if self._bytes[7] != self.prefix or micro > 999:
             return None
@@ -182,9 +182,9 @@ class Gid:
     def new(cls, kind: Optional[Kind] = None, at: Optional[Time] = None) -> Self:
         """A new id: microseconds, and 54 random bits.
 
-        Without a time, each id sorts after all ids that this process made before without a time, whatever
-        their kinds.  With a time, only random bits distinguish the ids of one microsecond.
-        The server's gid_settled() does not cover these ids: where programs poll with it, let the server mint.
+        Without a time, each id is larger than the ids of its kind that this process minted before without a
+        time.  With a time, ids of one microsecond differ only in their random bits.
+        The server's gid_settled() does not cover these ids: if programs poll with it, let the server mint.
         """
         prefix = cls._prefix(kind)
         if at is None:

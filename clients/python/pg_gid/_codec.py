@@ -1,4 +1,4 @@
-"""The text and the bytes of ids, and the names of kinds.  Nothing here knows of times, or of the class Gid."""
+"""The text and the bytes of ids, and the names of kinds.  It must not know times or the class Gid."""
 
 from __future__ import annotations
 

@@ -52,9 +52,9 @@ class Gid
 
     # A new id: microseconds, and 54 random bits.
     #
-    # Without a time, each id sorts after all that this process made so before, if their kinds are the same.
+    # Without a time, each id is larger than the ids of its kind that this process minted before without a time.
     # With a time, only random bits distinguish the ids of one microsecond.
-    # The server's gid_settled() does not cover these ids: where programs poll with it, let the server mint.
+    # The server's gid_settled() does not cover these ids: if programs poll with it, let the server mint.
     def generate(kind = nil, at = nil)
       prefix = prefix(kind)
       number = at.nil? ? Mint.next_number : Mint.number_at(Codec.microseconds(at))
@@ -145,7 +145,7 @@ class Gid
     Time.at(unix_ms / 1000, unix_ms % 1000, :millisecond).utc
   end
 
-  # The creation time in Unix microseconds; nil if the id certainly has none, as an id of Graft.
+  # The creation time in Unix microseconds; nil if gid_new cannot have minted the id.
   def instant
     micro = words[1] >> 54
     unix_ms * 1000 + micro if bytes.getbyte(7) == prefix && micro <= 999

@@ -106,8 +106,8 @@ impl Gid {
         UNIX_EPOCH + Duration::from_millis(self.unix_ms())
     }
 
-    /// The creation time in microseconds since 1970.  It is `None` if the id certainly
-    /// has none, as an id of Graft.
+    /// The creation time in microseconds since 1970.  It is `None` if `gid_new`
+    /// cannot have minted the id.
     pub fn instant(&self) -> Option<u64> {
         let micro = (self.number() >> 54) as u64 & 1023;
         (self.0[7] == self.0[0] && micro <= 999).then(|| self.unix_ms() * 1000 + micro)

@@ -4,7 +4,7 @@
 //! and below it 54 random bits.  If the clock shows a later microsecond, that and new
 //! random bits are next.  If it does not, the number is counted up by one; so the random
 //! bits run over into the next microsecond, and a clock that was set back is waited for.
-//! A forked child goes on from random bits of its own.
+//! A forked child continues with other random bits.
 
 use crate::{Error, Gid, Kind, MAX_MILLI};
 use std::collections::hash_map::RandomState;
@@ -23,11 +23,11 @@ struct Last {
 static LAST: Mutex<Last> = Mutex::new(Last { number: 0, process: 0 });
 
 impl Gid {
-    /// A new id: the clock's microsecond and 54 random bits.  It sorts after all ids of
-    /// its kind that this process minted so before.  It is an error if the clock shows a
-    /// time before 1970 or after 10889.
+    /// A new id: the clock's microsecond and 54 random bits.  It is larger than all ids of
+    /// its kind that this process minted before in this way.  It is an error if the clock
+    /// shows a time before 1970 or after 10889.
     ///
-    /// The server's `gid_settled()` does not cover these ids.  Where programs poll with
+    /// The server's `gid_settled()` does not cover these ids.  If programs poll with
     /// it, let the server mint.
     pub fn new(kind: Kind) -> Result<Gid, Error> {
         let now = instant_of(now())?;

@@ -74,8 +74,8 @@ public record Gid(long high, long low) implements Comparable<Gid>, Serializable 
 	}
 
 	/**
-	 * Returns a new id: the clock's microsecond and 54 random bits.  Each sorts after all ids of its kind that this
-	 * process made so before.
+	 * Returns a new id: the clock's microsecond and 54 random bits.  Each is larger than the ids of its kind that this
+	 * process minted before in this way.
 	 *
 	 * <p>The server's gid_settled() does not cover these ids.  Where programs poll with it, let the server mint.
 	 */

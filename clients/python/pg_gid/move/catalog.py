@@ -177,7 +177,7 @@ class Catalog:
             )
 
     def own_schema(self, name: str, owner: str) -> bool:
-        """Whether a schema of gid-move exists.  What is in it is run as the owner, so nobody else may put it there."""
+        """Whether a schema of gid-move exists.  Its contents run as the owner, so no other role may create objects in it."""
         row = self.rows("SELECT pg_get_userbyid(nspowner) AS owner FROM pg_namespace WHERE nspname = %s", name)
         if row and row[0]["owner"] != owner:
             raise Refusal(

@@ -139,7 +139,7 @@ def connect(dbname: str) -> Catalog:
 def become_owner(catalog: Catalog, owner: str) -> None:
     """Everything is done with the rights of the tables' owner.
 
-    A superuser is rejected: functions and triggers of the owner could get back to his rights.
+    A superuser is rejected, because functions and triggers of the owner could use his privileges.
     """
     is_super = "SELECT rolsuper FROM pg_roles WHERE rolname = %s"
     if catalog.value(is_super, catalog.value("SELECT session_user::text")) and not catalog.value(is_super, owner):

@@ -1,4 +1,4 @@
-"""What PostgreSQL makes of each definition with the new type.
+"""Creates each definition with the new type in a scratch schema.
 
 All of them are run on empty copies of the tables, in a transaction that the caller rolls back.  So PostgreSQL itself
 says what cannot be moved, and how a definition reads when columns have other names.

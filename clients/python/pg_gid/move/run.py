@@ -113,7 +113,7 @@ class Runner:
         self.connection.execute(f"SET LOCAL lock_timeout = {max(int(seconds * 1000), 1)}")
 
     def retry(self, run: Callable[[], None]) -> None:
-        """Tries again after a lock was not to be had, and lets others go first in between."""
+        """Retries after a failure to get a lock, and waits in between so that others get it first."""
         for attempt in range(1, self.limits.retries + 1):
             try:
                 return run()
@@ -178,7 +178,7 @@ class Runner:
             for statement in step.statements:
                 self.connection.execute(statement)  # type: ignore[arg-type]
 
-        # CREATE INDEX CONCURRENTLY waits for old transactions and is in nobody's way meanwhile.
+        # CREATE INDEX CONCURRENTLY waits for old transactions, and blocks nobody.
         self.connection.execute("SET lock_timeout = 0")
         try:
             self.retry(run)

@@ -1,6 +1,6 @@
 """The triggers that fill the new columns, and after the switch the old ones too.
 
-They run as the owner of the tables, whoever writes.  Their search_path has no schema in which others could create
+They run as the owner of the tables, not as the role that writes.  Their search_path has no schema in which others could create
 something: functions and operators of gid are named with their schema.
 """
 
