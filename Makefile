@@ -34,7 +34,7 @@ DATA = gid--1.0.sql
 REGRESS = \
 	setup \
 	text \
-	spoilt \
+	corrupt \
 	binary \
 	kind \
 	declared \

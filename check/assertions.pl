@@ -49,9 +49,9 @@ sub regress_with
 regress_ok($node, [ names_in('REGRESS') ], [ names_in('ISOLATION') ]);
 # Two tests take longer than all others together, and have little for workers.
 regress_with($node->pg_version < 16 ? 'force_parallel_mode' : 'debug_parallel_query', 'regress',
-	grep { is_long() || !/^(?:spoilt|estimate)$/ } names_in('REGRESS'));
+	grep { is_long() || !/^(?:corrupt|estimate)$/ } names_in('REGRESS'));
 regress_with('debug_discard_caches', 1,
-	qw(setup text kind planner), is_long() ? qw(spoilt binary inspect partition join) : ());
+	qw(setup text kind planner), is_long() ? qw(corrupt binary inspect partition join) : ());
 unlike(slurp_file($node->logfile), $mistake, 'no assertion failed');
 
 # --long runs all but those that have no server of gid's to watch.

@@ -41,7 +41,7 @@ wrap_server(qw(valgrind --quiet --trace-children=no --track-origins=yes --num-ca
 	"--xml-file=$work/log/%p.xml");
 $node->start;
 if (is_long()) { regress_ok($node, [ names_in('REGRESS') ], [ names_in('ISOLATION') ]) }
-else { regress_ok($node, [qw(setup text spoilt binary)]) }
+else { regress_ok($node, [qw(setup text corrupt binary)]) }
 add_canary($node);
 ask_canary($node, 16);
 $node->stop;

@@ -24,11 +24,11 @@ SELECT n FROM logged WHERE id = :'some_id';
 SELECT share_read($$SELECT n FROM logged
 WHERE id >= gid_lower_bound('segment', '2026-01-01 10:00:00+00') AND id < gid_lower_bound('segment', '2026-01-01 11:00:00+00')$$) < 0.06 AS few;
 DROP INDEX logged_minmax;
--- An outlier in each range spoils minmax; minmax-multi keeps it apart.
-CREATE TABLE spoilt AS
+-- An outlier in each range makes minmax useless; minmax-multi stores it separately.
+CREATE TABLE corrupt AS
 SELECT CASE WHEN n % 400 = 0 THEN gid_new('segment', '2030-01-01') ELSE id END AS id, n FROM logged ORDER BY n;
 DROP TABLE logged;
-ALTER TABLE spoilt RENAME TO logged;
+ALTER TABLE corrupt RENAME TO logged;
 CREATE INDEX logged_minmax ON logged USING brin (id) WITH (pages_per_range = 4);
 SELECT share_read($$SELECT n FROM logged
 WHERE id >= gid_lower_bound('segment', '2026-01-01 10:00:00+00') AND id < gid_lower_bound('segment', '2026-01-01 11:00:00+00')$$) > 0.3 AS many;
@@ -51,7 +51,7 @@ SELECT min(share_read(format('SELECT n FROM logged WHERE id = %L', id))) < 0.2 A
 DROP TABLE logged;
 DROP FUNCTION share_read;
 
--- Over a domain, minmax wants the base type, and says so; bloom does not mind.
+-- Over a domain, minmax raises an error with a hint; bloom works.
 CREATE DOMAIN segment_id AS gid(segment);
 CREATE TABLE logged AS SELECT id::segment_id, n FROM item ORDER BY n;
 SELECT e.* FROM error_of('CREATE INDEX ON logged USING brin (id)') e;

@@ -6,7 +6,7 @@ CREATE TABLE customers (id gid(c) PRIMARY KEY, order_id order_id, any_id gid);
 INSERT INTO orders SELECT gid_new('o', timestamptz '2026-01-01' + n * interval '1 day') FROM generate_series(1, 10) n;
 INSERT INTO customers SELECT gid_new('c', timestamptz '2026-01-01' + n * interval '1 day') FROM generate_series(1, 10) n;
 
--- How a condition of both tables fails.
+-- Conditions of both tables, and their errors.
 CREATE FUNCTION rejected(condition text) RETURNS text LANGUAGE sql AS
 $$ SELECT CASE state WHEN '42804' THEN message ELSE state END
    FROM error_of(format('EXPLAIN SELECT FROM orders o, customers c WHERE %s', condition)) $$;
@@ -16,7 +16,7 @@ SELECT * FROM error_of($$DELETE FROM orders WHERE id < gid_lower_bound('p', now(
 SELECT * FROM error_of($$DELETE FROM orders WHERE gid_lower_bound(200, '2026-01-01') > id$$);
 SELECT count(*) FROM orders;
 
--- What declares a kind: a column, a domain, a cast, a minting call, a bound.
+-- These declare a kind: a column, a domain, a cast, a call that mints, a bound.
 SELECT condition, rejected(condition) FROM unnest(ARRAY[
 	$$o.id = c.id$$, $$o.id <> c.id$$, $$o.id < c.id$$, $$o.id <= c.id$$, $$o.id >= c.id$$, $$o.id > c.id$$,
 	$$c.id = c.order_id$$, $$c.order_id = c.id$$, $$o.id = c.order_id$$,
@@ -38,7 +38,7 @@ SELECT condition, rejected(condition) FROM unnest(ARRAY[
 	$$o.id = '8H24TMQEGM-21Kj8kUFQLRhg'::gid(segment)$$, $$coalesce(c.order_id, o.id) = c.id$$,
 	$$o.id > gid_lower_bound(gid_kind(o.any_id), now())$$, $$o.id > gid_lower_bound(NULL::text, now())$$
 ]) condition;
--- These are comparisons too, but PostgreSQL does not ask about them.
+-- These are comparisons, too, but PostgreSQL does not call their support function.
 SELECT condition, rejected(condition) FROM unnest(ARRAY[
 	$$c.order_id IS DISTINCT FROM c.id$$, $$o.id = ANY (ARRAY[c.id, c.id])$$, $$(o.id, 1) < (c.id, 1)$$, $$nullif(o.id, c.id) IS NULL$$
 ]) condition;
@@ -49,7 +49,7 @@ SELECT kind, bool_or(rejected(format('o.id >= gid_lower_bound(%L, %L)', kind, at
 	   bool_or(rejected(format('gid_upper_bound(%L, %L) > o.id', kind, at)) <> 'no error') AS upper
 FROM unnest('{m,n,o,p,q}'::text[]) kind, unnest('{-infinity,1969-12-31}'::timestamptz[]) at GROUP BY kind ORDER BY kind;
 SELECT kind, rejected(format('o.id < gid_lower_bound(%L, %L)', kind, 'infinity')) FROM unnest('{m,n,o,p}'::text[]) kind;
--- The first and the last bound of all are for all.
+-- The smallest and the largest bound are limits of all kinds.
 SELECT condition, rejected(condition) FROM unnest(ARRAY[
 	$$o.id > gid_lower_bound(128, '-infinity')$$, $$o.id > gid_lower_bound(128, '1970-01-02')$$,
 	$$o.id < gid_lower_bound(254, 'infinity')$$, $$o.id < gid_lower_bound(254, '1970-01-02')$$

@@ -34,7 +34,7 @@ TABLE words;
 DROP TABLE words;
 DROP FUNCTION copy_words;
 
--- The defence: a domain with a CHECK, or the record's field without its
+-- To prevent this: a domain with a CHECK, or the record's field without its
 -- modifier.
 CREATE DOMAIN order_id AS gid(o) CHECK (gid_kind(VALUE) = 'o');
 TRUNCATE orders;
@@ -61,7 +61,7 @@ FROM unnest('{copy_to_domain,copy_ids}'::text[]) function,
 	 error_of(format($$SELECT %s('SELECT gid_new(''log'') AS id')$$, function));
 SELECT gid_kind(id), count(*) FROM defended GROUP BY 1;
 SELECT gid_kind(id), count(*) FROM orders GROUP BY 1;
--- The domain costs an index nothing.
+-- The domain does not prevent the use of an index.
 CREATE INDEX ON defended (id);
 SET enable_seqscan = off;
 SET enable_bitmapscan = off;

@@ -61,7 +61,7 @@ CREATE TABLE reference AS SELECT id FROM event, generate_series(1, 5) WHERE id <
 ANALYZE reference;
 SELECT array_length(most_common_vals, 1) <= 100 AS common, array_length(histogram_bounds, 1) <= 101 AS bounds
 FROM pg_stats WHERE tablename = 'reference';
--- Nor does it have more common values than PostgreSQL would keep, where a
+-- It does not have more common values than PostgreSQL would keep, where a
 -- target four times as large had taken them all.
 CREATE TABLE few AS SELECT id FROM (SELECT id FROM event LIMIT 300) e, generate_series(1, 101);
 ANALYZE few;

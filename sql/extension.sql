@@ -21,6 +21,6 @@ CREATE EXTENSION gid SCHEMA elsewhere;
 SELECT elsewhere.gid_kind(elsewhere.gid_new('o'));
 DROP EXTENSION gid;
 
--- As it was.
+-- Back to the first schema.
 DROP SCHEMA elsewhere;
 CREATE EXTENSION gid;

@@ -100,7 +100,7 @@ SELECT gid_observe(id) FROM seen;
 INSERT INTO seen (id) VALUES (gid_new('o'));
 SELECT count(*) FILTER (WHERE id <= before) AS out_of_order FROM (SELECT id, lag(id) OVER (ORDER BY n) AS before FROM seen) s;
 DROP TABLE seen;
--- Before anything was minted, long ago, and NULL.
+-- An id that is older than all others of the session, and NULL.
 \c
 SELECT gid_observe(gid_new('o', '2001-01-01')), gid_observe(NULL), minted, medallion FROM gid_generator();
 -- An id too far ahead is an error that has both times.

@@ -30,7 +30,7 @@ FROM (VALUES ('gid_new('''')'), ('gid_new(''segments'')'), ('gid_new(''seg'')'),
 			 ('gid_lower_bound(''blob'', now())'), ('gid_lower_bound(255, now())')) v (call),
 	 error_of('SELECT ' || call);
 
--- NULL gives NULL.
+-- NULL returns NULL.
 SELECT gid_new(NULL::text) IS NULL AND gid_new(NULL::int) IS NULL AND gid_random(NULL::text) IS NULL
    AND gid_new(NULL, now()) IS NULL AND gid_new('o', NULL) IS NULL AND gid_lower_bound('o', NULL) IS NULL AS all_null;
 
@@ -78,7 +78,7 @@ VALUES (gid_new('log'), gid_new('volume'), gid_new(160), '8H24TMQEGM-21Kj8kUFQLR
 SELECT gid_kind(plain), gid_kind(volume), gid_kind(log), gid_kind(segment), gid_kind(o), gid_kind(number),
 	   gid_kind(many[3]) FROM kinds;
 
--- A gid of another kind is refused, however it is written.
+-- A gid of another kind is rejected by every kind of statement.
 CREATE DOMAIN order_id AS gid(o);
 CREATE DOMAIN order_ids AS gid(o)[];
 CREATE TABLE bound (id gid(o), ids gid(o)[], d order_id, ds order_id[]);

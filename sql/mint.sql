@@ -15,7 +15,7 @@ SELECT count(*) AS out_of_order
 FROM (SELECT id <= lag(id) OVER (ORDER BY n) AS wrong FROM minted) o WHERE wrong;
 TRUNCATE minted;
 
--- All kinds count on together.
+-- All kinds share one offset.
 BEGIN;
 CREATE TEMP TABLE several (n serial, id gid);
 INSERT INTO several (id) VALUES (gid_new('o'));

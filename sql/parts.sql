@@ -26,7 +26,7 @@ SELECT count(*) AS vectors, bool_and(gid_payload(id::gid) = ('x' || right(hex, 1
 SELECT array_agg(gid_payload(id) ORDER BY id)
 FROM (SELECT gid_make('o', '2026-01-01', payload) AS id FROM unnest('{-1, 1, -9223372036854775808, 0}'::bigint[]) payload) ids;
 
--- Kinds and times that no gid can have.
+-- Kinds and times that a gid cannot contain.
 SELECT statement, state, message, detail
 FROM (VALUES ($$gid_make('oo', now(), 0)$$), ($$gid_make(255, now(), 0)$$),
 			 ($$gid_make('o', '1969-12-31 23:59:59.999999+00', 0)$$), ($$gid_make('o', '10889-08-02 05:31:50.656+00', 0)$$),

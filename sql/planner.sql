@@ -1,5 +1,5 @@
--- What the planner changes: a cast to a kind is dropped, and a comparison with a
--- time becomes one with a bound.  (What a comparison gives is in time.sql;
+-- What the planner changes: it removes casts to a kind, and replaces comparisons
+-- with a time by comparisons with a bound.  (Results of comparisons are in time.sql;
 -- EXISTS is in exists.sql.)
 SET timezone = 'UTC';
 SET datestyle = 'ISO';
@@ -69,7 +69,7 @@ FROM (VALUES ('INSERT INTO target (id) SELECT gid_new(''p'')'),
 			 ('SELECT gid(gid_new(''o''), NULL, false)')) v (statement),
 	 error_of(statement);
 
--- A function of the same name is not taken for ours, and ours is known under
+-- Another function with the same name is not rewritten, and gid's own is known under
 -- another name.
 CREATE SCHEMA shadow;
 CREATE FUNCTION shadow.gid_new(text) RETURNS gid LANGUAGE sql VOLATILE AS $$ SELECT public.gid_new('p') $$;
@@ -316,7 +316,7 @@ SELECT condition_of($$SELECT n FROM event WHERE id >= timestamptz '2026-01-03'$$
 SELECT count(*) FROM event WHERE id >= timestamptz '2026-01-03';
 RESET ROLE;
 GRANT EXECUTE ON FUNCTION gid_ge(gid, gid) TO PUBLIC;
--- The query still needs the privilege for the operator as it is written.
+-- The query still requires the privilege for the operator that it contains.
 REVOKE EXECUTE ON FUNCTION gid_ge_timestamptz(gid, timestamptz) FROM PUBLIC;
 SET ROLE regress_gid_reader;
 SELECT state, message FROM error_of($$SELECT count(*) FROM event WHERE id >= timestamptz '2026-01-03'$$);

@@ -45,7 +45,7 @@ SELECT bool_or(typed < at) AND bool_or(typed >= at) AND bool_or(typed <= at) AND
    AND bool_or(gid_timestamp(plain) = at) AS both_ways FROM pair;
 DROP TABLE pair;
 
--- What is malformed fails as PostgreSQL fails.
+-- Invalid text raises the errors of PostgreSQL.
 CREATE TABLE event (id gid(e));
 INSERT INTO event VALUES (gid_new('e'));
 SELECT statement, state, message
