@@ -85,7 +85,7 @@ shows('as text[] it is a reference', "@{ value($array, $ids) }" eq "@$ids");
 my $since = 'SELECT count(*) FROM orders WHERE id >= ?::timestamptz';
 shows('a range of time', value($since, 'yesterday') == 102);
 my $by_time = $db->prepare('SELECT count(*) FROM orders WHERE id >= ?');
-$by_time->bind_param(1, '2026-01-01', { pg_type => PG_TIMESTAMPTZ });
+$by_time->bind_param(1, '2026-01-01 00:00+00', { pg_type => PG_TIMESTAMPTZ });
 shows('a time by pg_type', value($by_time) == 102);
 $db->do('SET enable_seqscan = off; SET enable_bitmapscan = off');
 my $plan = join "\n", @{ $db->selectcol_arrayref("EXPLAIN $since", undef, 'yesterday') };

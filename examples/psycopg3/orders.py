@@ -74,7 +74,7 @@ shows("a range of time", value("SELECT count(*) FROM orders WHERE id BETWEEN %s 
 shows(
     "a time in a str is taken for an id, and refused",
     isinstance(error("SELECT FROM orders WHERE id >= %s", "2026-01-01"), errors.InvalidTextRepresentation)
-    and value("SELECT count(*) FROM orders WHERE id >= %s::timestamptz", "2026-01-01") == 2,
+    and value("SELECT count(*) FROM orders WHERE id >= %s::timestamptz", "2026-01-01 00:00+00") == 2,
 )
 
 # Set up: one call for each connection, and an id is a Gid.
