@@ -1,9 +1,9 @@
-# What all tests share.  "use Gid" comes first in a test: started from a checkout,
-# the test is started again by check/env, in a copy of the tree beside a
-# PostgreSQL of its own, which has gid.
+# Functions of all tests.  "use Gid" must come first in a test: if the test is started
+# from a checkout, check/env starts it again in a copy of the tree, with a copy of
+# PostgreSQL that contains gid.
 #
-# It builds, runs other programs as tests, and starts servers by
-# PostgreSQL::Test::Cluster; it must not know what a test is about.
+# This module builds gid, runs other programs as tests, and starts servers with
+# PostgreSQL::Test::Cluster.  It must not know what a test is about.
 
 package Gid;
 
@@ -30,7 +30,7 @@ BEGIN
 		  or die "$tree/check/env: $!";
 	}
 	$bindir = dirname($ENV{PG_CONFIG});
-	# PostgreSQL's modules send the other one to a file.
+	# PostgreSQL's modules send the other stream to a file.
 	open $stderr, '>&', \*STDERR or die "STDERR: $!";
 }
 
@@ -47,8 +47,7 @@ our @EXPORT = qw($tree $work $bindir $python is_long lacks new_server environmen
 # The one that has Debian's packages.
 our $python = -x '/usr/bin/python3' ? '/usr/bin/python3' : 'python3';
 
-# With CI=true all can be had.  What is skipped then is a failure, unless the reason
-# is a version of PostgreSQL.
+# With CI=true a skipped test fails, unless the reason is a version of PostgreSQL.
 my @skipped;
 {
 	no warnings 'redefine';
