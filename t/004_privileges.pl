@@ -206,8 +206,8 @@ my ($estimate) = answer('reader', q{
   /Bitmap Index Scan .* rows=(\d+)/;
 ok($estimate > 500 && $estimate < 700, 'an estimate from statistics');
 
-# Errors come only from rows that can be seen: any_id of the hidden ones is of
-# another kind, and its offset is 0.
+# Errors come only from visible rows: in hidden rows any_id has another kind, and its
+# offset is 0.
 my $cast = 'SELECT count(*) FROM note WHERE any_id::gid(c) IS NOT NULL';
 my $minus = q{SELECT count(*) FROM note WHERE any_id - 1 < any_id AND any_id > gid_lower_bound('o', '-infinity')};
 like(answer('owner', $cast), qr/does not match type gid\(c\)/, 'the cast of the owner fails for a row of another kind');

@@ -36,8 +36,8 @@ $node->append_conf(
 $node->start;
 $node->safe_psql('postgres', "CREATE EXTENSION gid; CREATE EXTENSION amcheck; $Indexes::table");
 
-# psql tells of the ids before it ends the transaction, and again when the
-# server has told that it ended.  A server that is gone ends psql there.
+# psql prints the ids before it ends the transaction, and again after the server has
+# confirmed the end.  If the server is killed, psql ends.
 sub transaction
 {
 	my ($rows, $end) = @_;
@@ -83,7 +83,7 @@ sub start_session
 	return { run => $run, out => $out };
 }
 
-# Waits for a session to end, keeps what it told, returns its exit status.
+# Waits for the end of a session, stores its output, and returns its exit status.
 sub finish_session
 {
 	my ($session) = @_;
@@ -99,7 +99,7 @@ sub finish_session
 	return $session->{run}->result(0);
 }
 
-# Compares what clients were told, from the beginning on, with what is stored.
+# Compares the output of all clients with the stored ids.
 sub all_is_well
 {
 	my ($name) = @_;
@@ -128,7 +128,7 @@ foreach my $crash (1 .. $crashes)
 	my $stored = $node->safe_psql('postgres', 'SELECT count(*) FROM loaded');
 	my @sessions = map { start_session($_) } ("$tmp/load") x $sessions, "$tmp/summarize";
 
-	# Of what is stored each session may not have told the last transaction yet.
+	# Each session may not have printed its last stored transaction yet.
 	$node->poll_query_until('postgres', "SELECT count(*) > $stored + 500 + 100 * $sessions FROM loaded")
 	  or BAIL_OUT('the load has ended');
 	usleep(int rand 500_000);

@@ -129,10 +129,10 @@ is( publish(qq{
 	'binary is sent as bytes');
 publish(q{SELECT pg_drop_replication_slot('spy')});
 
-# --- What is of another kind does not -------------------------------------------
+# --- Ids of another kind do not arrive -------------------------------------------
 
-# Waits until a worker was rejected twice, so that it has tried again, and sees
-# that nothing has changed.
+# Waits until a worker has failed twice, so that it has retried, and checks that no
+# row has changed.
 sub is_refused
 {
 	my ($name, $database, $before, $log) = @_;
@@ -145,7 +145,7 @@ sub is_refused
 	return;
 }
 
-# Publishes in one transaction what a subscriber can take and what it cannot.
+# Publishes in one transaction a row that a subscriber accepts and one that it rejects.
 sub refuses
 {
 	my ($name, $database, $column, $publish) = @_;

@@ -33,15 +33,15 @@ append_to_file("$tmp/in", join '', map { "$_\n" } 1 .. 1_000_000);
 # A set in FROM would be made whole before the first id is minted.
 my $series = 'FROM (SELECT generate_series(1, 2000000000)) n';
 
-# What takes ids for longer than anybody waits.  A sequence tells others how far
-# it is.
+# Statements that mint for a long time.  A sequence shows their progress to other
+# sessions.
 my @minting = (
 	[ 'a query', "SELECT count(gid_new('o')), count(nextval('progress')) $series" ],
 	[ 'COPY out', "COPY (SELECT gid_new('o'), nextval('progress') $series) TO '$tmp/out'" ],
 	[ 'COPY in', q{COPY stored (n) FROM PROGRAM 'yes 1'} ],
 	[ 'a loop', q{DO $$ BEGIN LOOP PERFORM gid_new('o'), nextval('progress'); END LOOP; END $$} ]);
 
-# What takes a while, and no ids.
+# Statements that run for a while and mint nothing.
 my @indexing = (
 	[ 'a btree', 'CREATE INDEX half ON many (id)' ],
 	[ 'a hash index', 'CREATE INDEX half ON many USING hash (id)' ],
@@ -49,8 +49,8 @@ my @indexing = (
 
 my $session = $node->background_psql('postgres', on_error_stop => 0);
 
-# Compiling takes as long as a statement is given here, and ends the session
-# when it is out of memory.
+# JIT compilation would take as long as the statements, and would end the session if it
+# is out of memory.
 $session->query_safe('SET jit = off');
 $session->query_safe('\set VERBOSITY verbose');
 my $pid = $session->query_safe('SELECT pg_backend_pid()');
@@ -68,8 +68,7 @@ sub mint
 	return $state =~ /^t\|0\|0\|(\d+)$/ ? ($id, $1) : BAIL_OUT("generator differs from $id: $state");
 }
 
-# Ways to interrupt.  Each makes a code that runs a statement, which is to end
-# early.
+# Ways to interrupt.  Each returns code that runs a statement, which must end early.
 sub after
 {
 	my ($ms) = @_;
@@ -102,9 +101,8 @@ sub with_megabytes
 	};
 }
 
-# Interrupts a statement half-way.  How long it takes to get there depends on the
-# load of the machine, so there may be several ways: one is tried after the
-# other.
+# Interrupts a statement after some ids.  The time until then depends on the load of the
+# machine, so several ways are tried.
 sub is_interrupted
 {
 	my ($name, $statement, $mints, $error, @ways) = @_;
@@ -185,7 +183,7 @@ SKIP:
 	system_or_bail('prlimit', "--pid=$pid", '--as=unlimited:');
 }
 
-# What was interrupted works when it is let.
+# The interrupted statements work if they are not interrupted.
 $session->query_safe("COPY stored (n) FROM '$tmp/in'");
 is($session->query_safe("SELECT count(DISTINCT id), min(id) > '$last' FROM stored"),
 	'1000000|t', 'in the end: all rows are loaded');

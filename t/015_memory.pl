@@ -27,9 +27,9 @@ my $ids = 10_000_000 * $factor;
 my $rows = 1_000_000 * $factor;
 my $tmp = PostgreSQL::Test::Utils::tempdir();
 
-# In kB, what may be needed more for longer lists of temporary blocks: less than
-# a byte for each of the ids, which are a million more at least, and nine for
-# each transaction.
+# In kB: the allowed difference, for longer lists of temporary blocks.  This is less
+# than a byte for each additional id, of which there are a million or more, and nine
+# bytes for each transaction.
 my $allowed = 768;
 
 my $node = PostgreSQL::Test::Cluster->new('main');

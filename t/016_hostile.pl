@@ -83,8 +83,8 @@ as('mallory', q{
 # The script
 #
 
-# What could stand in its way stops it: it replaces nothing and takes nothing
-# over.  A type of the name of the array type does not.
+# CREATE EXTENSION fails if an object of the same name exists: it does not replace or
+# adopt objects.  A type with the name of the array type is no obstacle.
 foreach my $obstacle (
 	[ 'TABLE gid', 'CREATE TABLE public.gid (n int4)' ],
 	[ 'DOMAIN gid', 'CREATE DOMAIN public.gid AS uuid' ],
@@ -156,8 +156,8 @@ as('owner', q{
 	CREATE INDEX orders_hash ON orders USING hash (customer);
 	CREATE INDEX orders_brin ON orders USING brin (id, id gid_minmax_multi_ops, id gid_bloom_ops)});
 
-# Twins of all that there is in the extension: whatever the owner's statements
-# look up by name, they would find first.
+# Twins of all objects of the extension.  Statements of the owner that look up a name
+# would find the twin first.
 as('mallory', q{
 	SET search_path = public;
 	SELECT format('CREATE FUNCTION mallory.%I(%s) RETURNS %s IMMUTABLE LANGUAGE plpgsql AS %L',

@@ -177,7 +177,7 @@ foreach my $n (servers())
 		"server $n: ids are in the order in which transactions began");
 }
 
-# A transaction that begins after another one's commit has larger ids, on whatever
+# A transaction that begins after the commit of another has larger ids, on every
 # server.
 my @turns = map { on($_, q{INSERT INTO loaded (body) VALUES ('in turn') RETURNING id}) } (1 .. 3) x 20;
 is_deeply([ map { s/\n.*//rs } @turns ], [ sort map { s/\n.*//rs } @turns ], 'ids that servers mint in turn are in order');
@@ -196,7 +196,7 @@ are_the_same('after changes', 1000);
 
 # --- Equal ids conflict -----------------------------------------------------------
 
-# To be changed without telling the others: as if it had come from elsewhere.
+# Changes a server without publishing the change, by a replication origin.
 my $by_hand = q{
 	SELECT pg_replication_origin_create('by hand') WHERE pg_replication_origin_oid('by hand') IS NULL;
 	SELECT pg_replication_origin_session_setup('by hand')};

@@ -20,8 +20,7 @@ use Test::More;
 my @far = (0 .. 2);
 my %server;
 
-# Servers are pinned to nodes: those with the rows to 1 to 3, the one that is
-# asked to 9.
+# The remote servers have the nodes 1 to 3, the local server has the node 9.
 sub add_server
 {
 	my ($name, $node, @settings) = @_;
@@ -121,7 +120,7 @@ sub plan_of
 # The SQL that is sent.
 sub sent { return $_[0] =~ /^ *Remote SQL: (.*)$/mg }
 
-# All rows that a query gives, in short; and what the plain tables say to it.
+# A digest of the rows of a query, and of the same query on the local tables.
 sub rows { my $rows = near(@_); return (1 + $rows =~ tr/\n//) . ' rows, ' . md5_hex($rows) }
 
 sub answer { my ($query) = @_; return rows($query =~ s/\b(orders|lines)\b/$1_here/gr) }
@@ -230,7 +229,7 @@ is_sent('ORDER BY', "SELECT id FROM orders $by_id", 3, qr/ORDER BY id ASC NULLS 
 is_sent('ORDER BY DESC', "SELECT id FROM orders $by_id DESC LIMIT 20", 3, qr/ORDER BY id DESC NULLS FIRST$/);
 like(plan_of("SELECT id FROM orders $by_id"), qr/^Merge Append\n(?!.*Sort\n)/s, 'ORDER BY: sorted results are merged');
 is(rows('SELECT min(id), max(id) FROM orders'), answer('SELECT min(id), max(id) FROM orders'), 'min and max are right');
-# The other server may be asked for it, or for the first of what it sorts.
+# The remote server can evaluate max, or return the first row of a sort.
 my $max = 'SELECT max(id) FROM orders_1';
 like(join("\n", sent(plan_of($max))), qr/^SELECT public\.max\(id\) FROM |ORDER BY id DESC/,
 	'max of one partition is worked out there') or diag(plan_of($max));
@@ -315,7 +314,7 @@ like($err, qr/gid of kind "o" does not match type gid\(n\)/, 'the local server c
 
 # --- By time --------------------------------------------------------------------
 
-# The old rows are elsewhere, and nobody asks there for new ones.
+# Old rows are on a remote server.  Queries for new rows are not sent there.
 on('far_0', q{CREATE TABLE events_old (id gid(e) PRIMARY KEY, n int)});
 near(q{
 	CREATE TABLE events (id gid(e) NOT NULL DEFAULT gid_new('e'), n int) PARTITION BY RANGE (id);

@@ -23,8 +23,7 @@ sub said
 	return $match;
 }
 
-# What PGXN insists on, and what else it knows: it takes a misspelt key for
-# no key at all.
+# The keys that PGXN requires, and those that it knows.  PGXN ignores a misspelt key.
 my @required = qw(name version abstract maintainer license provides meta-spec);
 my %known = (
 	'' => [ @required, qw(description prereqs release_status generated_by no_index resources tags) ],

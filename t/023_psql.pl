@@ -23,7 +23,7 @@ $node->safe_psql(
 	CREATE TABLE orders (id gid(o) PRIMARY KEY DEFAULT gid_new('o'), parts gid(p)[], any_kind gid);
 });
 
-# What a command shows, columns by their names.  A value may have several lines.
+# The output of a command, as columns by name.  A value can have several lines.
 sub rows
 {
 	my ($command) = @_;

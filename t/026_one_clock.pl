@@ -216,7 +216,7 @@ is(run_as('mallory', q{SELECT u.pid, u.prepared, u.since = p.prepared FROM gid_u
 $alice->query_safe(q{ROLLBACK PREPARED 'of alice'});
 $alice->quit;
 
-# --- Pinned: whoever gets the slot next ----------------------------------------------
+# --- Pinned: the next session with the same slot ----------------------------------------------
 
 $node->append_conf('postgresql.conf', "gid.node = 5\n");
 $node->restart;
@@ -267,7 +267,7 @@ SKIP:
 		$writer->quit;
 	}
 
-	# A step that is held: whoever mints next is after what was committed before.
+	# A small step: the next id is larger than committed ids.
 	$at->(3000);
 	my $writer = $session->('SET gid.instant = clock', 'BEGIN', 'INSERT INTO event (n) VALUES (1)');
 	FakeClock::set($node, 60 * 3000 + 3);

@@ -195,7 +195,7 @@ is(definitions(), $before, 'after undo everything is as it was');
 
 moves_ok('start', @plan);
 
-# A server goes on to build an index for a program that was killed, until it notices.
+# After a program was killed, its server process continues to build an index for a while.
 my $blocker = $node->background_psql($db);
 $blocker->query_safe('BEGIN; LOCK TABLE shop.profiles IN ROW EXCLUSIVE MODE');
 my $builder = IPC::Run::start([ @move, 'backfill', '-d', "dbname=$db user=shop_owner", 'shop.customers' ], '<', '/dev/null', '>', \my $built, '2>', \my $failed);

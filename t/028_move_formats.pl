@@ -58,8 +58,8 @@ my $whole = "gid_make('k', date_trunc('second', $at + n * interval '3 s'), n)";
 my $steps = "gid_make('k', '2026-01-01 00:00+00'::timestamptz + n / 5 * interval '4 ms', n)";
 my $snowflake = "($ms - 1288834974657 << 22 | n)";
 
-# What it is called, its type, a key, its gid, what the keys look like, what is given besides, the way back,
-# and whether every new row has an old key.
+# Name, type of the column, a key, its gid, format that plan must recognize, further arguments, format for the way
+# back, and whether only some new rows have an old key.
 my @formats = (
 	[ 'uuid', 'uuid DEFAULT gen_random_uuid()', 'gen_random_uuid()', "gid_of_uuid('k', key, at)", 'uuid', [qw(--time at)] ],
 	[ 'uuid without a time', 'uuid', 'gen_random_uuid()', "gid_of_uuid('k', key, gid_instant(id))", 'uuid', [] ],

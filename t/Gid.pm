@@ -44,7 +44,7 @@ use Test::More;
 our @EXPORT = qw($tree $work $bindir $python is_long lacks new_server environment_of must_run runs_ok tap_ok
   build mutations_of build_changed wrap_server names_in regress_ok add_canary ask_canary);
 
-# The one that has Debian's packages.
+# The Python for which Debian has packages.
 our $python = -x '/usr/bin/python3' ? '/usr/bin/python3' : 'python3';
 
 # With CI=true a skipped test fails, unless the reason is a version of PostgreSQL.
@@ -55,7 +55,7 @@ my @skipped;
 
 	*Test::Builder::skip = sub { push @skipped, $_[1]; goto $skip };
 	*Test::Builder::plan = sub { push @skipped, $_[2] if ($_[1] // '') eq 'skip_all'; goto $plan };
-	# One that bails out has failed; the others go on.
+	# A test that bails out has failed; other tests continue.
 	*Test::Builder::BAIL_OUT = sub { die "$_[1]\n" };
 }
 $SIG{__DIE__} = sub { diag($_[0]) unless $^S };
