@@ -1,9 +1,10 @@
-"""What must hold of a session's generator: a model that is given the records of
-check/generator.sql in the order in which they were made, and raises a Fault.
+"""A model of a session's generator.
 
-It does not see what the generator reads from the clock.  It knows what the
-clock showed before and after each step, so a reading is an interval, and where
-two outcomes can be right, either is.  Times are in microseconds since 2000.
+It reads the records of check/generator.sql in the order in which they were
+made, and raises a Fault if a record is not possible.  It does not see the
+generator's readings of the clock.  It knows what the clock showed before and
+after each step, so a reading is an interval.  If two outcomes are possible,
+the model accepts both.  Times are in microseconds since 2000.
 """
 
 import struct

@@ -1,11 +1,12 @@
 #!/usr/bin/python3
 """Breaks one rule of the generator, for check/generator.pl.
 
-    generator_mutations.py            lists them: name, clock, what is done
+    generator_mutations.py            lists the mutations: name, clock, change
     generator_mutations.py NAME FILE  edits FILE, which is src/generator.c
 
-Each edit replaces a text that must occur once.  The clock is the system's or
-one that steps.  Reading the latter takes longer than the wait of those who count.
+Each edit replaces a text that must occur once.  The clock is that of the system,
+or one that steps.  A reading of the stepping clock takes longer than the wait of
+count_instant().
 """
 import pathlib
 import sys

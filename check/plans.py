@@ -1,25 +1,25 @@
-"""Random statements, each run in two forms that have to give the same.
+"""Random statements, each executed in two forms that must return the same.
 
-As written, ids are compared with times, and cast to gid(kind).  In the other
-form the planner knows nothing of either: it compares gid_timestamp(id) with
-the time, and a function in PL/pgSQL stands for the cast.  Compared are the
-rows, as multisets, the SQLSTATE, and what is then in the table that a
-statement changes; each statement is rolled back.
+The written form compares ids with times, and casts to gid(kind).  The other
+form hides both from the planner: it compares gid_timestamp(id) with the time,
+and calls a function in PL/pgSQL instead of the cast.  The rows, as multisets,
+the SQLSTATE, and the contents of a table that a statement changes are
+compared.  Each statement is rolled back.
 
-PostgreSQL may evaluate a cast that fails, or find that it need not, and either
-is right.  So the function gives NULL where the cast fails: if the statement as
-written succeeds, then no cast failed that mattered, and it makes no difference
-what stands for those that did not matter.  A check that was lost makes one.
+PostgreSQL can evaluate a cast that fails, or skip it; both are right.  So the
+function returns NULL if the cast fails.  If the written statement succeeds, no
+failing cast affected the result, and neither does the NULL.  If the planner
+lost a check, the results differ.
 
 Comparisons of ids that are certainly of different kinds are errors.  The error
-must not be raised unless the statement has a comparison of ids of two kinds.
-Where it is raised, the statement is run again without the check, and compared.
+must not be raised unless the statement compares ids of two kinds.  If it is
+raised, the statement is executed again without the check, and compared.
 
 A statement is text with marks, which render() replaces for each form:
 
     @at(id)                 id, or gid_timestamp(id)
     @cast(id @as gid(o))    the cast, or a function
-    @put(id @to o)          id, where its assignment is a cast, or a function
+    @put(id @to o)          id, if its assignment is a cast, or a function
     t_@form                 t_written or t_defeated: a view, a policy's role
 """
 

@@ -1,17 +1,17 @@
 #!/usr/bin/python3
-"""Tortures gid_settled(): writers of every habit, and pollers that must see
-each committed row once.
+"""Tortures gid_settled(): different writers, and pollers that must read each
+committed row once.
 
     settled.py [--seconds N] [--seed N] [--writers A,B] [--pollers A,B]
                [--no-controls] [--data FOLDER --bindir FOLDER] [--clock FILE]
     settled.py --find ...       rounds of some seconds, until a row is missed
 
 PGHOST and PGPORT name the server.  With --data, the server is restarted and
-crashed during the run, and a standby takes its place.  With --clock, the server
-runs under faketime by that file, and its clock steps at random, forwards and
+crashed during the run, and a standby replaces it.  With --clock, the server
+runs under faketime with that file.  Its clock steps at random, forwards and
 backwards, by a millisecond to an hour, while gid.node changes; writers and
-pollers are in two databases, and most pollers ask seldom.  The seed fixes what
-the clients choose, not how the server schedules them.
+pollers are in two databases, and most pollers ask rarely.  The seed determines
+what the clients choose, not how the server schedules them.
 """
 import argparse
 import array
@@ -763,7 +763,7 @@ def torture(options, seed, seconds, say):
             ticks = unsubscribe(conn) if "applied" in options.writers else 0
             housekeeper.settle_all(databases)
             # a poll that mints may still be open
-            wait_until_none(conn, "SELECT * FROM gid_unsettled()", "the horizon is held", limit=10)
+            wait_until_none(conn, "SELECT * FROM gid_unsettled()", "the horizon is delayed", limit=10)
             # a session that observed an id was ahead of the clock
             wait_until_none(conn, "SELECT max(id) FROM event HAVING max(id) >= now()", "an id is ahead of the clock")
             pollers_end.set()

@@ -1,13 +1,13 @@
 #!/usr/bin/python3
 """Breaks one step of the horizon's protocol, for check/settled.pl.
 
-    settled_mutations.py            lists them: name, writers, pollers, what is
-                                    needed (data, clock, failure=TEXT), what is done
+    settled_mutations.py            lists the mutations: name, writers, pollers,
+                                    requirements (data, clock, failure=TEXT), change
     settled_mutations.py NAME SRC   edits the sources in SRC
     settled_mutations.py delays SRC only adds the delays, and breaks nothing
 
-Each edit replaces a text that must occur once.  PAUSE is a delay where the
-mutation makes one matter; a delay alone breaks nothing.
+Each edit replaces a text that must occur once.  PAUSE is a delay that makes a
+mutation visible; a delay alone breaks nothing.
 """
 import pathlib
 import sys
@@ -131,7 +131,7 @@ MUTATIONS = {
         "a parallel worker mints, and its claim outlives it",
         "workers_mint,single", POLLERS,
         [(GENERATOR, "	gid_reject_parallel_worker(\"mint gids\");\n", "")],
-        "failure=the horizon is held"),
+        "failure=the horizon is delayed"),
     "snapshot-of-standby": (
         "a snapshot that was taken on a standby is used after the promotion",
         "single,prepared", "promoted,literal",
