@@ -147,7 +147,7 @@ def ask_to_mint(client: Client) -> None:
     given = [number_of(answer[1]) for answer in client.ask(*[f"new\to\t{at}"] * 300)]
     client.shows("ids for a time have it", {instant for instant, _ in given} == {at})
     ones = [sum(low >> bit & 1 for _, low in given) for bit in range(54)]
-    client.shows("and 54 random bits", all(0 < count < 300 for count in ones))
+    client.shows("new ids have 54 random bits", all(0 < count < 300 for count in ones))
 
     threads = client.ask("threads\to\t8\t3000")[0]
     client.shows(
@@ -187,7 +187,7 @@ def ask_to_mint(client: Client) -> None:
         "a clock that no id can hold is rejected",
         all(answers[n][0] == "error" and bytes.fromhex(answers[n][1]).decode().endswith(reason) for n in (9, 11)),
     )
-    client.shows("and leaves no trace", ids[13] == ids[7] + 1)
+    client.shows("an error while minting does not change later ids", ids[13] == ids[7] + 1)
     again = [client.ask(f"clock\t{STANDING}", "new\to")[1][1] for _ in range(2)]
     client.shows("a restart within one microsecond mints another id", again[0] != again[1])
 

@@ -70,7 +70,7 @@ shows('from a part of a buffer, from a Buffer, from another realm, of itself', [
 ].every(value => new Gid(value).equals(id)));
 id.bytes[0] = 0;
 around.fill(0);
-shows('and keeps its own', id.prefix === 239);
+shows('an id keeps its own bytes', id.prefix === 239);
 shows('kind and prefix', is([id.kind, id.prefix, log.kind, log.prefix], ['o', 239, 'log', 160]));
 shows('time', id.time.toISOString() === '2026-11-21T18:42:22.848Z');
 shows('instant', id.instant === 1795286542848060n && log.instant === null);
@@ -132,7 +132,7 @@ shows('TypeError for what is no time', [null, 1795286542848, '2026-01-01', {}].e
 shows('RangeError for a Date that is invalid', [Gid.new, Gid.lowerBound, Gid.upperBound].every(call => error(() => call.call(Gid, 'o', new Date(NaN))) instanceof RangeError));
 shows('a Date is its microseconds', [-1, 0, 1, 1795286542848, 8.64e15, -8.64e15].every(ms => ['lowerBound', 'upperBound'].every(bound =>
 	Gid[bound]('o', new Date(ms)).equals(Gid[bound]('o', BigInt(ms) * 1000n)))));
-shows('also of another realm', Gid.lowerBound('o', vm.runInNewContext('new Date(1795286542848)')).equals(Gid.lowerBound('o', id.time)));
+shows('lowerBound accepts a Date of another realm', Gid.lowerBound('o', vm.runInNewContext('new Date(1795286542848)')).equals(Gid.lowerBound('o', id.time)));
 shows('a range of time is a range of ids', Gid.lowerBound('o', id.time) <= id && id < Gid.upperBound('o', id.time));
 shows('beyond any time', Gid.lowerBound('o', 10n ** 30n).text === 'A6WKt9GwpB-1111111111111'
 	&& Gid.lowerBound('o', -(10n ** 30n)).equals(Gid.lowerBound('o', 0n)));

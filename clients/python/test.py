@@ -94,7 +94,7 @@ shows(
 buffer = bytearray(bytes(id))
 copied = Gid(buffer)
 buffer[15] = 0
-shows("and keeps its own", copied == id and hash(copied) == hash(id))
+shows("an id keeps its own bytes", copied == id and hash(copied) == hash(id))
 shows("of itself", Gid(id) == id)
 shows("in a uuid", Gid(uuid.UUID(bytes=bytes(id)).bytes) == id)
 shows("kind and prefix", (id.kind, id.prefix, log.kind, log.prefix) == ("o", 239, "log", 160))
@@ -130,7 +130,7 @@ shows(
 
 shows("initialized again, it stays", id.__init__(later) is None and id == same and hash(id) == hash(same))
 shows("JSON by json_default", json.dumps([id], default=json_default) == '["A4KfAtmq1H-43VMdfVBbxRrN"]')
-shows("and json_default takes nothing else", isinstance(error(json.dumps, [object()]), TypeError))
+shows("json_default accepts only ids", isinstance(error(json.dumps, [object()]), TypeError))
 
 
 class AnyId(Gid):

@@ -44,8 +44,8 @@ shows "a class of one kind",
     PaidOrderId.new(id.text).kind == "o" && OrderId.generate(:O).kind == "o" &&
     OrderId.lower_bound(id.time) == Gid.lower_bound("o", id.time) && OrderId.upper_bound(0) == Gid.upper_bound("o", 0)
 refused = error { OrderId.new(log) }
-shows "which takes no other", refused.is_a?(Gid::Error) && refused.message.start_with?('gid of kind "log" does not match type gid(o). ')
-shows "nor another's kind", [-> { OrderId.generate("c") }, -> { OrderId.parse(id, "c") }, -> { OrderId.from_bytes(log.bytes) }].all? { |call| error(&call).is_a?(Gid::Error) }
+shows "a class of one kind rejects another kind", refused.is_a?(Gid::Error) && refused.message.start_with?('gid of kind "log" does not match type gid(o). ')
+shows "the methods of a class of one kind reject another kind", [-> { OrderId.generate("c") }, -> { OrderId.parse(id, "c") }, -> { OrderId.from_bytes(log.bytes) }].all? { |call| error(&call).is_a?(Gid::Error) }
 shows "Gid asks for a kind", error { Gid.generate }.is_a?(ArgumentError)
 shows "kinds as names, symbols and numbers", ["o", "O", :o, 239, "239"].all? { |kind| Gid.generate(kind).kind == "o" && Gid.valid?(id, kind) }
 shows "no kind", ["orders", 127, 255, ""].all? { |kind| error { Gid.generate(kind) }.is_a?(Gid::Error) } && error { Gid.generate(1.5) }.is_a?(TypeError)

@@ -56,7 +56,7 @@ ActiveRecord::Migration.verbose = false
 ActiveRecord::MigrationContext.new("migrate", ActiveRecord::SchemaMigration).migrate
 shows "a primary key has its kind and its default", column("orders.id") == ["gid(o)", "gid_new('o'::text)"]
 shows "a reference has its kind", column("orders.customer_id").first == "gid(c)"
-shows "and an array", column("customers.favourites").first == "gid(o)[]"
+shows "a column for an array has its kind", column("customers.favourites").first == "gid(o)[]"
 
 # What not to do: schema.rb.  It does not know the type ...
 
@@ -72,7 +72,7 @@ shows "schema.rb leaves out the tables, but for a comment",
 # Once it knows the type, it still says so of each table.
 require "pg_gid/active_record"
 db = connect(shop)
-shows "and with the type", schema_rb.include?('# Could not dump table "orders"') && !schema_rb.include?('create_table "orders"')
+shows "schema.rb does not contain tables with the type", schema_rb.include?('# Could not dump table "orders"') && !schema_rb.include?('create_table "orders"')
 
 # What to do: structure.sql.  In Rails it is config.active_record.schema_format = :sql,
 # and these tasks are db:schema:dump and db:schema:load.
@@ -85,7 +85,7 @@ Dir.mktmpdir do |folder|
   connect(shop).create_database("of_structure_sql")
   tasks.structure_load(configuration["of_structure_sql"], "#{folder}/structure.sql")
   connect("of_structure_sql")
-  shows "and what it makes has them",
+  shows "a database that is created from structure.sql has the kinds",
     column("orders.id") == ["gid(o)", "gid_new('o'::text)"] && column("orders.customer_id").first == "gid(c)"
 end
 
@@ -97,7 +97,7 @@ ada = Customer.create!(name: "Ada")
 tea = ada.orders.create!(item: "tea")
 milk = ada.orders.create!(item: "milk")
 shows "create returns the id", ada.id.is_a?(Gid) && ada.id.kind == "c" && Order.find(tea.id).item == "tea"
-shows "and the key of what it belongs to", tea.customer_id == ada.id && tea.customer == ada
+shows "a new record has the key of the record that it belongs to", tea.customer_id == ada.id && tea.customer == ada
 shows "first and last are by time", Order.first == tea && Order.last == milk
 many = Order.insert_all((1..100).map { |n| { customer_id: ada.id, item: "item #{n}" } }).rows.flatten.map { |text| Gid.new(text) }
 shows "insert_all returns the ids as text, in order", many == many.sort && Order.find(many[49]).item == "item 50"
@@ -109,7 +109,7 @@ shows "find_each, in batches in order of time",
 shows "lists of ids", Order.where(id: [tea.id, milk.id]).count == 2 && Order.find([milk.id, tea.id.to_s]).map(&:id) == [milk.id, tea.id]
 shows "text for an id", Order.find(tea.id.to_s) == tea && Order.find_by(customer_id: ada.id.to_s, item: "milk") == milk
 tea.customer_id = ada.id.to_s
-shows "which changes nothing", !tea.changed? && tea.as_json["id"] == tea.id.to_s && tea.to_param == tea.id.to_s
+shows "assigning the same id does not change the record", !tea.changed? && tea.as_json["id"] == tea.id.to_s && tea.to_param == tea.id.to_s
 shows "an id that is given", Order.create!(id: (given = Gid.generate("o", Time.utc(2001))), customer: ada, item: "bread").reload.id == given
 Order.find(given).destroy!
 shows "joins and includes",
@@ -129,8 +129,8 @@ shows "the time of an id", made_at == tea.id.time && made_at.between?(hour_ago, 
 refused = error { Order.where("id >= ?", hour_ago).count }
 shows "a time without the cast is rejected: #{refused.cause.message.lines.first.strip}", refused.cause.is_a?(PG::InvalidTextRepresentation)
 refused = error { Order.where(id: hour_ago..).count }
-shows "and so is a range of Ruby's", refused.cause.is_a?(PG::InvalidTextRepresentation)
-shows "but a range of ids is not", Order.where(id: Gid.lower_bound("o", hour_ago)...Gid.lower_bound("o", soon)).count == 102
+shows "a Ruby range of times is rejected", refused.cause.is_a?(PG::InvalidTextRepresentation)
+shows "a Ruby range of ids works", Order.where(id: Gid.lower_bound("o", hour_ago)...Gid.lower_bound("o", soon)).count == 102
 
 # What is wrong is said.
 
@@ -145,7 +145,7 @@ shows "find of invalid text is an error, but not RecordNotFound: #{refused.cause
 note = Note.create!(about: tea).reload
 shows "a polymorphic reference of type gid", note.about == tea && column("notes.about_id").first == "gid"
 refused = error { Mistake.connection.create_table(:mine) { |t| t.references :order, foreign_key: true } }
-shows "one without a type is rejected by a foreign key", refused.cause.is_a?(PG::DatatypeMismatch)
+shows "a reference without a type is rejected by a foreign key", refused.cause.is_a?(PG::DatatypeMismatch)
 mistake = Mistake.create!(about: tea).reload
-shows "and is a bigint without one, where #{tea.id} becomes #{mistake.about_id.inspect}",
+shows "without a type and a foreign key it is a bigint, where #{tea.id} becomes #{mistake.about_id.inspect}",
   column("mistakes.about_id").first == "bigint" && mistake.about_id != tea.id

@@ -42,7 +42,7 @@ async def plain(connection):
     since = "SELECT id FROM orders WHERE id >= $1::timestamptz"
     shows("with its type it is a time", [row["id"] for row in await connection.fetch(since, hour_ago)] == [tea, milk])
     plan = await connection.fetch(f"EXPLAIN (COSTS OFF) {since}", hour_ago)
-    shows("and a range of the index", any("Index Cond: (id >= " in row[0] for row in plan))
+    shows("a condition on time is a range of the index", any("Index Cond: (id >= " in row[0] for row in plan))
 
 
 async def set_up(connection):

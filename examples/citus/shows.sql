@@ -6,7 +6,7 @@ FROM (SELECT get_shard_id_for_distribution_column('customers', id) AS shard, cou
 SELECT id AS customer FROM customers WHERE name = 'customer 500' \gset
 SELECT shows('one shard is asked for one id', plan_of(format('SELECT * FROM customers WHERE id = %L', :'customer')) LIKE '%Task Count: 1%');
 PREPARE find_customer(gid) AS SELECT name FROM customers WHERE id = $1;
-SELECT shows('also where it is a parameter', plan_of(format('EXECUTE find_customer(%L)', :'customer')) LIKE '%Task Count: 1%');
+SELECT shows('a parameter also queries one shard', plan_of(format('EXECUTE find_customer(%L)', :'customer')) LIKE '%Task Count: 1%');
 CREATE TEMPORARY TABLE found (name text);
 SELECT format('INSERT INTO found SELECT name FROM (SELECT * FROM customers WHERE id = %L OFFSET 0) x', id) FROM customers \gexec
 SELECT shows('each is found by its id', count(DISTINCT name) = 1000) FROM found;

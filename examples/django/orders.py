@@ -127,7 +127,7 @@ shows("prefetch", {len(order.lines.all()) for order in ada.orders.prefetch_relat
 shows("update, by key", Order.objects.filter(pk=tea.pk).update(item="green tea") == 1)
 tea.refresh_from_db()
 tea.save()
-shows("and by saving again", Order.objects.filter(item="green tea").get() == tea)
+shows("save() updates an existing row", Order.objects.filter(item="green tea").get() == tea)
 shows(
     "serialized, and back",
     [o.object for o in serializers.deserialize("json", serializers.serialize("json", [tea]))] == [tea],
@@ -177,7 +177,7 @@ shows("counts per day", days[0]["n"] == 1 and days[0]["day"] == datetime(2026, 1
 refused = error(Order.objects.create, customer_id=tea.id, item="an order is no customer")
 shows(f"a wrong kind is rejected: {refused}", isinstance(refused, ValidationError) and 'kind "o"' in str(refused))
 refused = error(Order.objects.filter, id__gt="tea")
-shows(f"and invalid text: {refused}", isinstance(refused, ValidationError))
+shows(f"invalid text is rejected: {refused}", isinstance(refused, ValidationError))
 shows(
     "no row has an invalid id, or one of another kind",
     all(isinstance(error(Order.objects.get, pk=no), Order.DoesNotExist) for no in ("tea", "", str(ada.id), 7))
@@ -194,4 +194,4 @@ shows(
 refused = error(TextOrder.objects.create, customer=str(ada.id), item="rice")
 shows(f"with a TextField, create sends no id but '': {refused}".splitlines()[0], 'type gid: ""' in str(refused))
 refused = error(TextOrder.objects.filter(id__gte=now).count)
-shows(f"and a time as text: {refused}".splitlines()[0], isinstance(refused, DataError))
+shows(f"with a TextField, a time is rejected: {refused}".splitlines()[0], isinstance(refused, DataError))

@@ -39,8 +39,8 @@ saved = form.save() if form.is_valid() else Note(ref=log)
 shows("an optional field that is empty is NULL", saved.ref is None and Note.objects.get(pk=saved.pk).ref is None)
 form = NoteForm({"ref": f" {tea.id} ", "text": "one"})
 shows("text becomes an id", form.is_valid() and form.save().ref == tea.id)
-shows("and is shown as text", f'value="{tea.id}"' in NoteForm(instance=form.instance).as_p())
-shows("which has not changed", not NoteForm({"ref": str(tea.id), "text": "one"}, instance=form.instance).has_changed())
+shows("a form shows an id as text", f'value="{tea.id}"' in NoteForm(instance=form.instance).as_p())
+shows("a form with the same id has not changed", not NoteForm({"ref": str(tea.id), "text": "one"}, instance=form.instance).has_changed())
 for wrong in "tea", str(log):
     form = NoteForm({"ref": wrong})
     shows(f"{form.errors.get('ref', [None])[0]}", list(form.errors) == ["ref"])
@@ -49,16 +49,16 @@ shows("a form without a model", type(field.clean(str(ada.id))) is CustomerId and
 OrderForm = modelform_factory(Order, fields=["customer", "item"])
 shows("a filter by no text finds nothing", not Note.objects.filter(ref="").exists())
 shows("a reference is chosen by its id", OrderForm({"customer": str(ada.id), "item": "milk"}).is_valid())
-shows("or refused", all(not OrderForm({"customer": no, "item": "milk"}).is_valid() for no in ("x", str(tea.id))))
+shows("a form rejects other values", all(not OrderForm({"customer": no, "item": "milk"}).is_valid() for no in ("x", str(tea.id))))
 
 # URLs.
 
 shows("a path is made from an id", reverse("order", args=[tea.id]) == f"/orders/{tea.id}/")
 status, text = get(f"/orders/{tea.id}/")
-shows("and finds it", status == 200 and json.loads(text) == {"id": str(tea.id), "customer": str(ada.id), "item": "tea"})
+shows("the URL of an id finds the order", status == 200 and json.loads(text) == {"id": str(tea.id), "customer": str(ada.id), "item": "tea"})
 wrong = ["garbage", str(log), str(ada.id), "A4Kf8D9WdY-43mteQbJqV73l", str(Gid.new("o"))]
 shows("invalid text, other kinds and missing rows: 404", {get(f"/orders/{no}/")[0] for no in wrong} == {404})
-shows("also by get_object_or_404", {get(f"/texts/{no}/")[0] for no in wrong} == {404})
+shows("get_object_or_404 answers invalid text with 404", {get(f"/texts/{no}/")[0] for no in wrong} == {404})
 shows("where text finds it, too", get(f"/texts/{tea.id}/")[0] == get(f"/texts/{tea.id.compact}/")[0] == 200)
 try:
     shows("no path is made from another kind", not reverse("order", args=[log]))

@@ -80,6 +80,6 @@ const refused = await db.insert(orders).values({ customer: tea.id, item: 'an ord
 	.catch(error => error);
 shows(`a wrong kind is rejected: ${refused.cause?.message}`, refused.cause?.code === '22023');
 const columns = await db.select().from(orders).where(eq(orders.id, orders.customer)).catch(error => error);
-shows(`so are columns of two kinds in one condition: ${columns.cause?.message}`, columns.cause?.code === '42804');
+shows(`columns of two kinds in one condition are rejected: ${columns.cause?.message}`, columns.cause?.code === '42804');
 
 await pool.end();

@@ -68,7 +68,7 @@ shows(
         "counts": {str(first): 1},
     },
 )
-shows("and back", Everything.model_validate_json(text) == full)
+shows("JSON is read as it was written", Everything.model_validate_json(text) == full)
 shows(
     "in Python they stay ids", full.model_dump()["id"] is full.id and full.model_dump(mode="json")["id"] == str(first)
 )
@@ -110,7 +110,7 @@ tea = Order(**answer.json())
 shows("a new order", answer.status_code == 201 and tea.id > first and tea.customer_id == ada)
 answer = client.post("/orders", json=NewOrder(customer_id=ada, item="milk", replaces=tea.id).model_dump(mode="json"))
 milk = Order(**answer.json())
-shows("which refers to another", milk.replaces == tea.id)
+shows("an order can refer to another order", milk.replaces == tea.id)
 answer = client.get(f"/orders/{tea.id}")
 shows("a path", answer.json() == {"id": str(tea.id), "customer_id": str(ada), "item": "tea", "replaces": None})
 shows("a page", [row["item"] for row in client.get("/orders", params={"limit": 1}).json()] == ["tea"])

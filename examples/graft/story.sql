@@ -40,7 +40,7 @@ INSERT INTO segments VALUES (:'s3'), (:'s4');
 
 SELECT pg_temp.shows('a log is no volume: ' || message, state = '22023')
 FROM pg_temp.error_of('INSERT INTO volumes SELECT log, log FROM volumes');
-SELECT pg_temp.shows('nor has a log a snapshot: ' || message, state = '22023')
+SELECT pg_temp.shows('a log has no snapshot: ' || message, state = '22023')
 FROM pg_temp.error_of('SELECT snapshot(log) FROM volumes');
 SELECT pg_temp.shows('a graft is not empty, starts with page 1, and ends', array_agg(state) = '{23514,23514,23514}')
 FROM unnest('{"{}", "{[0,2)}", "{[1,)}"}'::text[]) g, pg_temp.error_of(format('SELECT %L::graft', g));
@@ -57,7 +57,7 @@ SELECT pg_temp.shows('a commit that only cuts', commit(:'volume', 3, 9, '{}', '{
 
 SELECT pg_temp.shows('a commit on an old snapshot is rejected: ' || message, state = '40001')
 FROM pg_temp.error_of(format('SELECT commit(%L, 1, 8, ARRAY[%L]::segment_id[], %L)', :'volume', :'s3', '{"{[1,2)}"}'));
-SELECT pg_temp.shows('and so is one that is ahead', state = '40001')
+SELECT pg_temp.shows('a commit on a future LSN is rejected', state = '40001')
 FROM pg_temp.error_of(format('SELECT commit(%L, 9, 8, ARRAY[%L]::segment_id[], %L)', :'volume', :'s3', '{"{[1,2)}"}'));
 SELECT pg_temp.shows('an empty commit on an old snapshot is rejected as well', state = '40001')
 FROM pg_temp.error_of(format('SELECT commit(%L, 1, 8, %L, %L)', :'volume', '{}', '{}'));
@@ -66,7 +66,7 @@ SELECT pg_temp.shows('the same commit once more gets the same answer',
 SELECT pg_temp.shows('a page written twice is rejected: ' || message, state = '22023')
 FROM pg_temp.error_of(format('SELECT commit(%L, 4, 9, ARRAY[%L, %L]::segment_id[], %L)',
 	:'volume', :'s3', :'s4', '{"{[1,4)}", "{[3,5)}"}'));
-SELECT pg_temp.shows('and so is one after the last', state = '22023')
+SELECT pg_temp.shows('a page after the last is rejected', state = '22023')
 FROM pg_temp.error_of(format('SELECT commit(%L, 4, 9, ARRAY[%L]::segment_id[], %L)', :'volume', :'s3', '{"{[9,11)}"}'));
 
 -- Reading.
@@ -100,13 +100,13 @@ SELECT pg_temp.shows('a fifth commit',
 SELECT pg_temp.map(:'volume', 5) AS before \gset
 SELECT checkpoint(:'volume', 5);
 SELECT pg_temp.shows('a checkpoint leaves the pages where they are', pg_temp.map(:'volume', 5) = :'before');
-SELECT pg_temp.shows('and history begins there', (SELECT array_agg(lsn) = '{5}' FROM commits)
+SELECT pg_temp.shows('history begins at the checkpoint', (SELECT array_agg(lsn) = '{5}' FROM commits)
 	AND NOT EXISTS (SELECT FROM snapshot(:'volume', 4)));
 SELECT pg_temp.shows('a pull without a first LSN begins there, with every page',
 	(SELECT (lsn, graft) = (5, '{[1,10)}'::int4multirange) FROM pull_graft(:'volume')));
 SELECT pg_temp.shows('a pull from before is rejected: ' || message, state = '22023')
 FROM pg_temp.error_of(format('SELECT pull_commits(%L, 3)', :'volume'));
-SELECT pg_temp.shows('and so is a commit on what was there', state = '40001')
+SELECT pg_temp.shows('a commit on an LSN before the checkpoint is rejected', state = '40001')
 FROM pg_temp.error_of(format('SELECT commit(%L, 2, 9, ARRAY[%L]::segment_id[], %L)', :'volume', :'s3', '{"{[1,2)}"}'));
 SELECT pg_temp.shows('no checkpoint where there is no commit', state = 'P0002')
 FROM pg_temp.error_of(format('SELECT checkpoint(%L, 3)', :'volume'));
@@ -124,6 +124,6 @@ FROM pg_temp.plan_of($$SELECT garbage FROM garbage('2025-12-01 02:00Z')$$) line 
 SELECT pg_temp.shows('the primary key finds what is old', :'plan' ~ 'using segments_pkey.*\n *Index Cond: \(id < ');
 SELECT pg_temp.shows('it is collected', (SELECT count(*) FROM collect_garbage('2025-12-07 00:00Z')) = 8641);
 SELECT pg_temp.shows('once', NOT EXISTS (SELECT FROM collect_garbage('2025-12-07 00:00Z')));
-SELECT pg_temp.shows('and the rest, when its time has come', (SELECT count(*) FROM collect_garbage('infinity')) = 1360);
+SELECT pg_temp.shows('later, the rest of the garbage is collected', (SELECT count(*) FROM collect_garbage('infinity')) = 1360);
 SELECT pg_temp.shows('what is left is in use', (SELECT array_agg(id ORDER BY id) FROM segments) =
 	(SELECT array_agg(DISTINCT segment) FROM commit_segments));

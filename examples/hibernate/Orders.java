@@ -127,7 +127,7 @@ public class Orders {
 		for (var line : order.lines)
 			ids.add(line.id);
 		shows("the generator's ids are in order", List.copyOf(new TreeSet<>(ids)).equals(ids) && ids.size() == 120);
-		shows("and of their kind", ids.get(0).isKind("l"));
+		shows("the generated ids have their kind", ids.get(0).isKind("l"));
 		shows("a transaction has reservations of its own", !transaction(s -> {
 			var line = new Line();
 			line.order = (Order) s.load(Order.class, order.id);

@@ -229,7 +229,7 @@ public class Orders {
 			var id = insert(db, "honey");
 			shows("setString alone, with stringtype=unspecified",
 				query(db, ITEM_OF, s -> s.setString(1, id)).equals(List.of("honey")));
-			shows("but where nothing tells the type, it is missed",
+			shows("stringtype=unspecified is an error if the statement has no type",
 				refused(db, "SELECT pg_typeof(?)", s -> s.setString(1, "tea")).equals("42P18"));
 		}
 	}

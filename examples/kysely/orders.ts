@@ -67,7 +67,7 @@ shows('a range of time', recent.length === 3);
 shows('the time of an id', recent.every(order => +order.at === +order.id.time));
 const range = await db.selectFrom('orders').select('id')
 	.where('id', '>=', Gid.lowerBound('o', hourAgo)).where('id', '<', Gid.upperBound('o', new Date())).execute();
-shows('and so a range of ids', range.length === 3);
+shows('a range of ids works, too', range.length === 3);
 
 // TypeScript rejects an id of another kind, and so does the server.
 // @ts-expect-error

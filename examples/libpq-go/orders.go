@@ -155,7 +155,7 @@ func main() {
 	shows("16 bytes as a parameter", len(raw) == 16 && item == "tea")
 	check(db.QueryRow("SELECT id FROM orders WHERE id = $1", raw).Scan(&raw))
 	shows("in results they are text", bytes.Equal(raw, []byte(tea)))
-	shows("and text in a []byte is rejected", refusal(db.QueryRow(itemOf, raw).Scan(&item)).Code == "22P03")
+	shows("text in a []byte is rejected", refusal(db.QueryRow(itemOf, raw).Scan(&item)).Code == "22P03")
 	check(db.QueryRow(countOf, pq.Array([]string{tea, milk})).Scan(&count))
 	shows("strings and arrays stay text", count == 2)
 	check(db.Close())

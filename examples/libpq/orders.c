@@ -218,7 +218,7 @@ show_text(void)
 		  refused(query("SELECT pg_typeof($1)", UNKNOWN, id, 0, TEXT, TEXT), "42P18"));
 	shows("there a cast helps",
 		  returns(query("SELECT pg_typeof($1::gid)", UNKNOWN, id, 0, TEXT, TEXT), "gid"));
-	shows("or the number of the type",
+	shows("the OID of the type as the type of the parameter",
 		  returns(query("SELECT pg_typeof($1)", gid_oid, id, 0, TEXT, TEXT), "gid"));
 
 	/* No character of an id needs quoting in an array. */
@@ -234,7 +234,7 @@ show_text(void)
 	shows("a range of time, its type by a cast",
 		  returns(query("SELECT count(*) FROM orders WHERE id >= $1::timestamptz",
 						UNKNOWN, "yesterday", 0, TEXT, TEXT), "1"));
-	shows("or by its number",
+	shows("a time with the OID of timestamptz",
 		  returns(query("SELECT count(*) FROM orders WHERE id >= $1",
 						TIMESTAMPTZOID, "yesterday", 0, TEXT, TEXT), "1"));
 }
@@ -290,7 +290,7 @@ show_binary(void)
 	shows("a range of time in binary, and an array as its result", length == 3);
 	shows("the ids in it are the server's order", length == 3 &&
 		  memcmp(&ids[0], &ids[1], sizeof(Gid)) < 0 && memcmp(&ids[1], &ids[2], sizeof(Gid)) < 0);
-	shows("and carry their time", milliseconds(ids[2]) >= now.tv_sec * INT64_C(1000) &&
+	shows("new ids contain their time", milliseconds(ids[2]) >= now.tv_sec * INT64_C(1000) &&
 		  milliseconds(ids[2]) < (now.tv_sec + 7200) * INT64_C(1000));
 }
 

@@ -38,7 +38,7 @@ SELECT checks.shows('the time, in microseconds', count(*) > 4000 AND bool_and(
 	AND ('x' || substr(encode(uuid_send(id), 'hex'), 17, 4))::bit(10)::int = extract(microseconds FROM at)::int % 1000))
 FROM (SELECT at, gid.gid_new('o', at) AS id FROM checks.times
 	WHERE at BETWEEN '1970-01-01 00:00+00' AND '10889-08-02 05:31:50.655999+00') AS minted;
-SELECT checks.shows('or the present', gid.gid_timestamp(id) BETWEEN date_trunc('milliseconds', now()) AND clock_timestamp())
+SELECT checks.shows('the time of a new id is the present', gid.gid_timestamp(id) BETWEEN date_trunc('milliseconds', now()) AND clock_timestamp())
 FROM gid.gid_new('o') AS id;
 WITH minted AS MATERIALIZED (
 	SELECT ('x' || right(encode(uuid_send(gid.gid_new('o', '2026-01-01')), 'hex'), 16))::bit(64) AS payload

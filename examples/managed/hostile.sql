@@ -77,11 +77,11 @@ ROLLBACK;
 
 SELECT checks.shows('look-alikes are in front: a function, an operator and a type',
 	(:'function', :'operator', :'type') = ('P0001', 'P0001', '22P02'));
-SELECT checks.shows('but none is called by what mints',
+SELECT checks.shows('the functions that mint call none of the twins',
 	gid.gid_kind(:'customer_id') = 'c' AND gid.gid_kind(:'id') = 'log' AND gid.gid_timestamp(:'id') = '2026-01-01 00:00+00');
 SELECT checks.shows('none by what reads ids', :'kind' = 'o' AND :'at' = gid.gid_timestamp(:'order_id'));
 SELECT checks.shows('none by the bounds', (:'lower'::uuid, :'upper'::uuid)
 	= (gid.gid_lower_bound('o', '2026-01-01 00:00+00'), gid.gid_upper_bound('o', '2026-01-01 00:00+00')));
 SELECT checks.shows('none by text', (:'id_text', :'compact') = (gid.gid_text(:'order_id'), gid.gid_compact(:'order_id'))
 	AND (:'parsed'::uuid, :'parsed_compact'::uuid) = (:'order_id', :'order_id'));
-SELECT checks.shows('and errors are the same', (:'wrong_id', :'wrong_kind', :'wrong_time', :'wrong_text') = ('23514', '22023', '22008', '22P02'));
+SELECT checks.shows('the errors are the same', (:'wrong_id', :'wrong_kind', :'wrong_time', :'wrong_text') = ('23514', '22023', '22008', '22P02'));

@@ -7,4 +7,4 @@ SELECT checks.shows('orders are back, with the same bytes in the same order', co
 FROM checks.orders b JOIN (SELECT *, row_number() OVER (ORDER BY id) AS place FROM orders) a
 ON (a.id::uuid, a.customer_id::uuid, a.item, a.place) = (b.id, b.customer_id, b.item, b.place);
 SELECT checks.shows('another kind is rejected', checks.state_of($$INSERT INTO customers (id, name) VALUES (gid.gid_new('o'), 'wrong')$$) = '23514');
-SELECT checks.shows('and the extension is gone', count(*) = 0) FROM pg_extension WHERE extname = 'gid';
+SELECT checks.shows('the extension is removed', count(*) = 0) FROM pg_extension WHERE extname = 'gid';

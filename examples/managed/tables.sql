@@ -3,7 +3,7 @@
 SELECT checks.shows('ids are made by default', count(*) = 100 AND bool_and(gid.gid_kind(id) = 'c'
 	AND gid.gid_timestamp(id) > now() - interval '1 minute')) FROM customers;
 SELECT checks.shows('another kind is rejected', checks.state_of($$INSERT INTO customers (id, name) VALUES (gid.gid_new('o'), 'wrong')$$) = '23514');
-SELECT checks.shows('so is invalid text', checks.state_of($$INSERT INTO customers (id, name) VALUES (gen_random_uuid(), 'wrong')$$) IN ('23514')
+SELECT checks.shows('a uuid that is not a gid is rejected', checks.state_of($$INSERT INTO customers (id, name) VALUES (gen_random_uuid(), 'wrong')$$) IN ('23514')
 	AND checks.state_of($$INSERT INTO customers (id, name) VALUES ('ffffffff-0000-0000-0000-000000000000', 'wrong')$$) = '23514');
 SELECT checks.shows('the first and the last id of a kind are of it', checks.state_of($$SELECT
 	'ef000000-0000-0000-0000-000000000000'::order_id, 'efffffff-ffff-ffff-ffff-ffffffffffff'::order_id$$) = 'no error'

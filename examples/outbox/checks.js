@@ -39,13 +39,13 @@ async function consume(name, count, handle = () => {}, options = {}) {
 await db.query('TRUNCATE jobs.queue, jobs.done, jobs."Cursors"');
 const first = await write(250);
 shows('a new consumer begins before the first row', is(await consume('all', 120), first.slice(0, 120)));
-shows('and goes on where it stopped', is(await consume('all', 130), first.slice(120)));
+shows('a consumer continues where it stopped', is(await consume('all', 130), first.slice(120)));
 const second = await write(3);
-shows('or after an id', is(await consume('later', 3, undefined, { after: first.at(-1) }), second));
+shows('a new consumer can begin after an id', is(await consume('later', 3, undefined, { after: first.at(-1) }), second));
 
 const fail = ({ what }) => { if (what === 30) throw new Error('30'); };
 shows("an error of the callback is the caller's", (await error(consume('failing', 250, fail))).message === '30');
-shows('and its rows are handled again', is(await consume('failing', 50), first.slice(0, 50)));
+shows('after an error the rows are handled again', is(await consume('failing', 50), first.slice(0, 50)));
 const once = async (row, client) => {
 	await client.query('INSERT INTO jobs.done VALUES ($1)', [row.what]);
 	fail(row);
@@ -65,7 +65,7 @@ let running = await start('all', () => {});
 await sleep(500);
 process.kill(process.pid, 'SIGTERM');
 shows('SIGTERM ends one that waits', await soon(running.ended) && await running.ended === undefined);
-shows('and its listeners are gone', process.listenerCount('SIGTERM') === 0 && running.client.listenerCount('notification') === 0);
+shows('a consumer removes its listeners', process.listenerCount('SIGTERM') === 0 && running.client.listenerCount('notification') === 0);
 await running.client.end();
 
 const woken = [];

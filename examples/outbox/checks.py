@@ -62,9 +62,9 @@ db.execute("""
 """)
 first = write(250)
 shows("a new consumer begins before the first row", consume("all", 120) == first[:120])
-shows("and goes on where it stopped", consume("all", 130) == first[120:])
+shows("a consumer continues where it stopped", consume("all", 130) == first[120:])
 second = write(3)
-shows("or after an id", consume("later", 3, after=Gid(first[-1])) == second)
+shows("a new consumer can begin after an id", consume("later", 3, after=Gid(first[-1])) == second)
 
 
 def fail(row: dict) -> None:
@@ -73,7 +73,7 @@ def fail(row: dict) -> None:
 
 
 shows("an error of the callback is the caller's", str(error(lambda: consume("failing", 250, fail))) == "30")
-shows("and its rows are handled again", consume("failing", 50) == first[:50])
+shows("after an error the rows are handled again", consume("failing", 50) == first[:50])
 
 
 def once(row: dict) -> None:
@@ -95,7 +95,7 @@ with connect() as connection:
     idle = Consumer(connection, "all", "jobs.queue", lambda row: None, cursors="jobs.Cursors", interval=60)
     idle.run()
     shows("SIGTERM ends one that waits", 0.4 < time.monotonic() - begin < 10)
-    shows("and its handler is gone", signal.getsignal(signal.SIGTERM) is signal.SIG_DFL)
+    shows("a consumer restores the signal handler", signal.getsignal(signal.SIGTERM) is signal.SIG_DFL)
 
 woken = []
 with connect() as connection:
@@ -114,7 +114,7 @@ with connect() as connection:
     shows("NOTIFY wakes it, in a thread", [row["id"] for row in woken] == third and time.monotonic() < begin + 10)
     listening.stop()
     thread.join(20)
-    shows("and stop() ends it", not thread.is_alive())
+    shows("stop() ends a consumer", not thread.is_alive())
 
 with connect() as connection:
     for name, table, reason in [

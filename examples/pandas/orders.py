@@ -55,11 +55,11 @@ shows("an id is a str", all(type(id) is str and len(id) == 24 for id in orders.i
 shows("its time is a column of times", str(orders.made_at.dtype) == "datetime64[ns, UTC]")
 in_order = pd.read_sql("SELECT id FROM orders ORDER BY id", engine)
 shows("str sorts as ids do", orders.id.sample(frac=1).sort_values().tolist() == in_order.id.tolist())
-shows("which is as the rows were", orders.sort_values("id").item.tolist() == [f"item {n}" for n in range(1000)])
+shows("the frame has the rows of the table", orders.sort_values("id").item.tolist() == [f"item {n}" for n in range(1000)])
 
 gids = pd.read_sql_table("orders", engine)
 shows("read_sql_table gives Gid", type(gids.id[0]) is Gid and gids.id[0].kind == "o")
-shows("which sorts, and contains its time", gids.id.map(lambda id: id.time).min() == orders.made_at.min())
+shows("a column of Gid sorts, and its ids contain their time", gids.id.map(lambda id: id.time).min() == orders.made_at.min())
 shows("a Gid is no str, so a join of both is empty", len(orders.merge(gids, on="id")) == 0)
 shows("after astype it is not", len(orders.merge(gids.astype({"id": str}), on="id")) == 1000)
 
@@ -71,7 +71,7 @@ found = pd.read_sql(recent, engine, params={"since": soon - timedelta(hours=1), 
 shows("a datetime is a time", len(found) == 1000)
 since = pd.Timestamp(soon) - pd.Timedelta("1h")
 found = pd.read_sql(recent, engine, params={"since": since, "until": since + pd.Timedelta("1min")})
-shows("and so is a Timestamp with its zone", len(found) == 0)
+shows("a Timestamp with a time zone works as a parameter", len(found) == 0)
 refused = error(pd.read_sql, recent, engine, params={"since": "2026-01-01", "until": soon})
 shows("a str is none", code(refused) == "22P02")
 some = text("SELECT * FROM orders WHERE id = ANY (CAST(:ids AS gid[]))")
@@ -83,7 +83,7 @@ frame = orders[["id", "item"]]
 frame.to_sql("copies", engine, index=False, dtype={"id": GidType("o")})
 shows("with dtype a column has its kind", columns("copies") == ["id gid(o)", "item text"])
 gids.to_sql("copies", engine, index=False, if_exists="append", dtype={"id": GidType("o")})
-shows("and takes Gid as well", count("copies") == 2000)
+shows("to_sql accepts Gid", count("copies") == 2000)
 shows(
     "which without dtype psycopg2 knows nothing of",
     "can't adapt type 'Gid'" in str(error(gids.to_sql, "others", engine, index=False)),
@@ -100,7 +100,7 @@ logs = frame.assign(id=str(Gid.new("log")))
 refused = error(logs.to_sql, "copies", engine, index=False, if_exists="replace", dtype={"id": GidType("o")})
 shows(f"a wrong kind is rejected: {refused.orig}".splitlines()[0], code(refused) == "22023")
 if pd.__version__.startswith("1."):  # later ones do all of it in a transaction
-    shows("but by then the rows before are gone", count("copies") == 0)
+    shows("if_exists='replace' has removed the earlier rows", count("copies") == 0)
 
 
 # What to do in place of it: the table stays, with its default and its key, and a frame that is rejected changes nothing.
@@ -110,7 +110,7 @@ def replace(frame, table):
         frame.to_sql(table, connection, if_exists="append", index=False)
 
 
-shows("in a transaction they are not", code(error(replace, logs, "orders")) == "22023" and count("orders") == 1000)
+shows("in a transaction the earlier rows are not removed", code(error(replace, logs, "orders")) == "22023" and count("orders") == 1000)
 replace(frame[:10], "orders")
-shows("the rows are others", count("orders") == 10)
-shows("and the table is as it was", columns("orders") == ["id gid(o) gid_new('o'::text)", "item text"])
+shows("the rows are replaced", count("orders") == 10)
+shows("the table is unchanged", columns("orders") == ["id gid(o) gid_new('o'::text)", "item text"])

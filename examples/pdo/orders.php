@@ -110,7 +110,7 @@ shows('lastInsertId() has none', $refused?->getCode() === '55000');
 $db->exec('CREATE TABLE log (number serial, entry text)');
 query('INSERT INTO log (entry) VALUES (?)', 'an order');
 $bread = value($insert, 'bread');
-shows('or that of another table, ' . $db->lastInsertId(), $db->lastInsertId() === '1');
+shows('lastInsertId() can be that of another table, ' . $db->lastInsertId(), $db->lastInsertId() === '1');
 
 // Emulated prepares write literals in place of parameters: the same.
 $db->setAttribute(PDO::ATTR_EMULATE_PREPARES, true);

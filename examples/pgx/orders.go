@@ -126,7 +126,7 @@ func main() {
 	check(pool.QueryRow(ctx, itemOf, bread).Scan(&item))
 	shows("as a parameter", item == "bread")
 	check(pool.QueryRow(ctx, itemOf, tea).Scan(&item))
-	shows("and text still is one", item == "tea")
+	shows("text works, too", item == "tea")
 	check(pool.QueryRow(ctx, countOf, []gid.ID{bread, butter}).Scan(&count))
 	shows("a list", count == 2)
 	var ids []gid.ID
@@ -148,7 +148,7 @@ func main() {
 	shows("NULL is a nil pointer", none == nil)
 	var customer gid.ID
 	check(pool.QueryRow(ctx, "SELECT customer FROM orders WHERE id = $1", bread).Scan(&customer))
-	shows("or the zero value", customer.IsZero())
+	shows("NULL is read as the zero value", customer.IsZero())
 
 	// COPY, in binary.
 	var copies [][]interface{}

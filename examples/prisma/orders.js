@@ -43,9 +43,9 @@ shows('the time of an id', recent.every(({ id, at }) => +at === +new Gid(id).tim
 let refused = await db.order.count({ where: { id: { gte: hourAgo } } }).catch(error => error);
 shows('a Date is rejected by Prisma', refused.name === 'PrismaClientValidationError');
 refused = await db.order.count({ where: { id: { gte: hourAgo.toISOString() } } }).catch(error => error);
-shows(`and its text by the server: ${refused.message}`, refused.cause.code === '22P02');
+shows(`the text of a Date is rejected by the server: ${refused.message}`, refused.cause.code === '22P02');
 refused = await db.$queryRaw`SELECT id FROM orders WHERE id >= ${hourAgo}`.catch(error => error);
-shows(`and so is a Date in SQL: ${refused.meta.driverAdapterError.cause.hint}`, refused.meta.driverAdapterError.cause.code === '22P02');
+shows(`a Date in SQL is rejected by the server: ${refused.meta.driverAdapterError.cause.hint}`, refused.meta.driverAdapterError.cause.code === '22P02');
 
 refused = await db.order.create({ data: { item: 'an order is no customer', customerId: tea.id } }).catch(error => error);
 shows(`a wrong kind is rejected: ${refused.message}`, refused.cause.code === '22023');
@@ -77,8 +77,8 @@ shows('a field of Unsupported("gid(o)") has its kind, but the client has no such
 const one = id => db.order.findUnique({ where: { id } });
 const compact = ({ id }) => new Gid(id).compact;
 shows('the compact form finds a row', (await one(compact(tea))).id === tea.id);
-shows('but not where Prisma makes one query of two', (await Promise.all([one(compact(tea)), one(compact(milk))])).join() === ',');
-shows('which does with the text that the server gives', (await Promise.all([one(tea.id), one(milk.id)])).every(order => order));
+shows('findUnique by compact text finds nothing if Prisma combines two queries', (await Promise.all([one(compact(tea)), one(compact(milk))])).join() === ',');
+shows('findUnique by the canonical text finds rows if Prisma combines two queries', (await Promise.all([one(tea.id), one(milk.id)])).every(order => order));
 
 // What not to do: let Prisma make the ids, or read arrays of them.
 refused = await db.mistake.create({ data: {} }).catch(error => error);

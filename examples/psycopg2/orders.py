@@ -166,7 +166,7 @@ with psycopg2.connect("") as other:
     register_gid(other)
     shows("no transaction is left open", other.info.transaction_status == TRANSACTION_STATUS_IDLE)
     other.set_session(readonly=True)
-    shows("so that the session can be set", other.readonly)
+    shows("after register_gid the session can be configured", other.readonly)
 with psycopg2.connect("") as other, other.cursor() as cursor:
     cursor.execute("CREATE TABLE kept ()")
     register_gid(other)
@@ -208,6 +208,6 @@ with psycopg2.connect("") as connection, connection.cursor() as cursor:
     shows("aborts no transaction", connection.info.transaction_status == TRANSACTION_STATUS_INTRANS)
     register_gid(connection, '"Ids x".gid')
     shows("the type is found by its schema", value(f"SELECT '{coffee}'::\"Ids x\".gid") == coffee)
-    shows("also for parameters and arrays", value("SELECT %s", [coffee, None]) == [coffee, None])
+    shows("registration works for parameters and arrays", value("SELECT %s", [coffee, None]) == [coffee, None])
 
 sys.exit(failed)

@@ -125,7 +125,7 @@ for binary in False, True:
     ids = value(f"SELECT array_agg(id ORDER BY id) FROM ({mixed}) AS mixed", binary=binary)
     shows(f"an array is a list of Gid, {how}", len(ids) == 126 and all(isinstance(id, Gid) for id in ids))
     shows(f"Gid sorts as the server does, {how}", sorted(reversed(ids)) == ids and len(set(ids)) == 126)
-    shows(f"and its str as well, {how}", sorted(str(id) for id in reversed(ids)) == [str(id) for id in ids])
+    shows(f"the text of ids sorts, too, {how}", sorted(str(id) for id in reversed(ids)) == [str(id) for id in ids])
 
 # PostgreSQL plans a prepared statement for each set of times, or once for all;
 # either way they are a range of the primary key.
@@ -187,6 +187,6 @@ with psycopg.connect(autocommit=True) as connection:
     except LookupError:
         shows("a type that is not in search_path is said to be missing", True)
     register_gid(connection, "ids.gid")
-    shows("and found by its schema", value(f"SELECT '{juice}'::ids.gid") == juice)
+    shows("a type that is named with its schema is found", value(f"SELECT '{juice}'::ids.gid") == juice)
 
 sys.exit(failed)

@@ -44,7 +44,7 @@ BEGIN
 END $$;
 SELECT checks.shows('the vectors are sealed as openssl sealed them', count(*) = 49 AND bool_and(made = sealed AND id::bytea = decode(hex, 'hex')))
 FROM checks.results;
-SELECT checks.shows('and unsealed, where byte 7 repeats the prefix', count(*) FILTER (WHERE back = ARRAY[id]) = 26
+SELECT checks.shows('ids whose byte 7 repeats the prefix are unsealed', count(*) FILTER (WHERE back = ARRAY[id]) = 26
 	AND bool_and((back = ARRAY[id]) = (left(hex, 2) = substr(hex, 15, 2))))
 FROM checks.results WHERE gid_prefix(id) < 255;
 ROLLBACK;
@@ -71,7 +71,7 @@ SELECT checks.shows('pages follow each other', array_agg(sealed) = (SELECT array
 -- A forged one: 1 of 2^16 passes, 4.6 of 300,000; without byte 7 it were 1,172.
 WITH forged AS MATERIALIZED (SELECT unseal('o', encode(gen_random_bytes(16), 'hex')::uuid) AS ids FROM generate_series(1, 300000))
 SELECT checks.shows(format('of 300,000 forged ids %s get through', passed), passed < 25) FROM (SELECT sum(cardinality(ids)) AS passed FROM forged) f;
-SELECT checks.shows('and lead to nothing', count(*) = 0)
+SELECT checks.shows('forged values find no order', count(*) = 0)
 FROM generate_series(1, 1000), shown_order(encode(gen_random_bytes(16), 'hex')::uuid);
 
 -- The key, and who may do what.
@@ -79,7 +79,7 @@ SELECT seal(id) AS sealed, item, gid_make('o', '2026-01-01', 1) AS known, seal(g
 FROM orders ORDER BY id LIMIT 1 \gset
 SET ROLE web;
 SELECT checks.shows('the program sees sealed ids', count(*) = 10000 AND count(*) FILTER (WHERE id = :'sealed') = 1) FROM shown_orders;
-SELECT checks.shows('and finds one by it', count(*) = 1 AND bool_and(id = :'sealed' AND item = :'item')) FROM shown_order(:'sealed');
+SELECT checks.shows('a client finds an order by its sealed id', count(*) = 1 AND bool_and(id = :'sealed' AND item = :'item')) FROM shown_order(:'sealed');
 SELECT checks.shows(format('it cannot: %s', statement), checks.state_of(statement) = '42501')
 FROM unnest(ARRAY['SELECT * FROM sealing.keys', 'SELECT * FROM orders',
 	$$SELECT unseal('o', '00000000-0000-0000-0000-000000000000')$$]) AS statement;

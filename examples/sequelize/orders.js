@@ -39,7 +39,7 @@ async function typeOf(table, column) {
 await db.sync();
 shows('a primary key has its kind', await typeOf('orders', 'id') === 'gid(o)');
 shows('a foreign key has the kind that it refers to', await typeOf('orders', 'customerId') === 'gid(c)');
-shows('and an array', await typeOf('customers', 'favourites') === 'gid(o)[]');
+shows('a column for an array has its kind', await typeOf('customers', 'favourites') === 'gid(o)[]');
 
 const ada = await Customer.create({ name: 'Ada' });
 shows('an id by default, and returned', new Gid(ada.id).kind === 'c');
@@ -78,7 +78,7 @@ shows('a range of time', await Order.count({ where: { id: { [Op.gte]: hourAgo, [
 shows('BETWEEN two times', await Order.count({ where: { id: { [Op.between]: [hourAgo, soon] } } }) === 4);
 const [plan] = await db.query(`SET enable_seqscan = off; EXPLAIN (COSTS OFF) SELECT FROM orders WHERE id >= ?::timestamptz`, { replacements: [hourAgo] });
 shows('is a range of the index', plan.some(row => row['QUERY PLAN'].includes('Cond: (id >= ')));
-shows('and so a range of ids', await Order.count({ where: { id: { [Op.gte]: Gid.lowerBound('o', hourAgo) } } }) === 4);
+shows('a range of ids works, too', await Order.count({ where: { id: { [Op.gte]: Gid.lowerBound('o', hourAgo) } } }) === 4);
 const [{ at }] = await Order.findAll({ attributes: [[cast(col('id'), 'timestamptz'), 'at']], where: { id: tea.id }, raw: true });
 shows('the time of an id', +at === +new Gid(tea.id).time);
 
@@ -95,7 +95,7 @@ const Mistake = db.define('mistake', {
 await Mistake.sync();
 shows('DataTypes.STRING makes a column of varchar(255)', await typeOf('mistakes', 'id') === 'character varying(255)');
 await Mistake.create({ id: tea.id });
-shows('which takes ids of any kind', await Mistake.count() === 1);
-shows('and compares times as text: it finds the order after the year 2999',
+shows('a text column accepts ids of any kind', await Mistake.count() === 1);
+shows('a text column compares times as text: it finds the order after the year 2999',
 	await Mistake.count({ where: { id: { [Op.gte]: new Date('2999-01-01') } } }) === 1);
 await db.close();

@@ -74,17 +74,17 @@ shows("the second turns a uuid into a gid", type_of("payments", "id").kind == "p
 shows("with each payment's time in its id", query("SELECT cents, id::timestamptz FROM payments ORDER BY id") == before)
 shows("autogenerate finds no difference", differences() == [])
 Payment.__table__.c.id.type = GidType("q")
-shows("but sees another kind", differences() == ["modify_type"])
+shows("autogenerate detects another kind", differences() == ["modify_type"])
 Payment.__table__.c.id.type = GidType(240)
 shows("a kind by its number is the same kind", differences() == [])
 Payment.__table__.c.id.type = GidType("p")
 query("ALTER TABLE payments ALTER id SET DEFAULT gid_random('p')")
-shows("and another default", differences() == ["modify_default"])
+shows("autogenerate detects another default", differences() == ["modify_default"])
 query("ALTER TABLE payments ALTER id SET DEFAULT gid_new('p')")
 
 column = type_of("orders", "customer_id")
 shows("reflection knows the type and its kind", isinstance(column, GidType) and column.kind == "c")
-shows("and that of an array", str(type_of("customers", "starred").compile(engine.dialect)) == "gid(o)[]")
+shows("reflection returns the kind of an array", str(type_of("customers", "starred").compile(engine.dialect)) == "gid(o)[]")
 
 query("CREATE DOMAIN order_id AS gid(o)")
 query("CREATE TABLE reflected AS SELECT '{A4Kf8D9WdY-43mteQbJqV73k}'::gid(o)[] AS ids, NULL::order_id AS id")
@@ -101,7 +101,7 @@ del ischema_names["gid"]
 with warnings.catch_warnings(record=True) as caught:
     warnings.simplefilter("always")
     unknown = type_of("orders", "customer_id")
-shows(f"which takes being told: {caught[0].message if caught else ''}", str(unknown) == "NULL" and len(caught) > 0)
+shows(f"without the types SQLAlchemy warns: {caught[0].message if caught else ''}", str(unknown) == "NULL" and len(caught) > 0)
 ischema_names["gid"] = GidType
 
 ids = query("SELECT id::uuid, id::timestamptz FROM payments ORDER BY payments.id")

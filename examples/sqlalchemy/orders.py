@@ -68,7 +68,7 @@ with Session(engine) as session:
     # Time is in the id: on the row as an attribute, in queries as an expression.
     made_at = session.execute(select(Order.id.time).where(Order.id == ada.orders[0].id)).scalar_one()
     shows("when it was made, read by Python and by PostgreSQL", ada.orders[0].id.time == made_at)
-    shows("which is now", abs(made_at - now) < hour)
+    shows("the creation time is the current time", abs(made_at - now) < hour)
 
     # Many at once, of the past, with their ids returned.
     minutes = [now - timedelta(minutes=n) for n in range(1, 5001)]
@@ -83,7 +83,7 @@ with Session(engine) as session:
     )
     shows("a bulk insert returns its ids", len(set(ids)) == 5000 and isinstance(ids[0], Gid))
     session.execute(insert(Line), [{"order_id": id, "item": "milk", "quantity": 1} for id in ids])
-    shows("and one without", session.scalar(select(func.count()).where(Line.item == "milk")) == 5000)
+    shows("a bulk insert without RETURNING inserts all rows", session.scalar(select(func.count()).where(Line.item == "milk")) == 5000)
 
     # Many objects, in few statements: their ids are asked for ahead.
     with counted() as statements:
@@ -96,16 +96,16 @@ with Session(engine) as session:
     with counted() as statements:
         session.add_all(Line(id=Gid.new("l"), order_id=ids[0], item="butter", quantity=1) for _ in range(1000))
         session.flush()
-    shows(f"and in {len(statements)}, with ids made by the program", 1 <= len(statements) < 10)
+    shows(f"with ids of the program a bulk insert takes {len(statements)} statements", 1 <= len(statements) < 10)
     session.commit()
     session.execute(text("ANALYZE"))
 
-    # An id beside a time is a range of time, and of the index.
+    # A condition on the time of ids is a range of the index.
     recent = select(Order.id).where(Order.id >= now - hour, Order.id < now)
     shows("a range of time", len(session.execute(recent).all()) == 60)
     shows("by the index", "Index Cond: ((id >= " in plan(session, recent) and "Filter" not in plan(session, recent))
     since = select(Order.id).where(Order.id >= func.now() - hour)
-    shows("and so with an expression", "Index Cond: (id >= gid_lower_bound('o'" in plan(session, since))
+    shows("a condition with an expression uses the index", "Index Cond: (id >= gid_lower_bound('o'" in plan(session, since))
     later = select(func.count()).where(Order.id < bindparam("time"))
     shows("a time that is passed later", session.scalar(later, {"time": now - hour}) == 5000 - 60)
     both = select(func.count()).where(Order.id.between(now - 2 * hour, now - hour))
@@ -120,7 +120,7 @@ with Session(engine) as session:
     shows("its elements and slices", tuple(elements) == (ids[0], [ids[1]]) and type(elements[0]) is OrderId)
     shows("searched", session.scalar(select(Customer.name).where(Customer.starred.contains([ids[1]]))) == "Ada")
     starred = select(Order).join(Customer, Order.id == Customer.starred.any_())
-    shows("and joined", len(session.execute(starred).all()) == 2)
+    shows("a join on an array of ids", len(session.execute(starred).all()) == 2)
 
 
 def refused(what, *rows):

@@ -6,7 +6,7 @@ INSERT INTO copy_of_events SELECT gid_make('e', :'border', n), n FROM generate_s
 SELECT gid_make('e', :'border', 3) AS third \gset
 SELECT shows('id < X misses rows where X is of the first millisecond of a chunk', NOT same_rows(format('id < %L', :'third')));
 SELECT shows('id <= X AND id <> X does not', same_rows(format('id <= %1$L AND id <> %1$L', :'third')));
-SELECT shows('nor does id > X', bool_and(same_rows(format('id > %L', gid_make('e', at, 3)))))
+SELECT shows('id > X misses no row', bool_and(same_rows(format('id > %L', gid_make('e', at, 3)))))
 FROM unnest(ARRAY[timestamptz :'border', timestamptz :'border' - interval '1 ms']) at;
 BEGIN;
 DELETE FROM copy_of_events WHERE id < :'third';
@@ -14,14 +14,14 @@ DELETE FROM copy_of_events WHERE id < :'third';
 DELETE FROM events WHERE id < :'third';
 \set here :ROW_COUNT
 ROLLBACK;
-SELECT shows('nor does DELETE with id < X', :here = :there);
+SELECT shows('DELETE with id < X misses no row', :here = :there);
 
 SELECT shows('id < timestamptz ''infinity'' misses rows', NOT same_rows('id < timestamptz ''infinity'''));
 SELECT shows('id <= timestamptz ''infinity'' misses rows', NOT same_rows('id <= timestamptz ''infinity'''));
 SELECT shows('all of them', count(*) = 0) FROM events WHERE id < timestamptz 'infinity';
 SELECT shows('gid_timestamp(id) < ''infinity'' does not', same_rows('gid_timestamp(id) < ''infinity'''));
-SELECT shows('nor does a time in the year 9999', same_rows('id < timestamptz ''9999-12-31'''));
-SELECT shows('nor does -infinity', same_rows('id >= timestamptz ''-infinity'''));
+SELECT shows('a time in the year 9999 misses no row', same_rows('id < timestamptz ''9999-12-31'''));
+SELECT shows('-infinity misses no row', same_rows('id >= timestamptz ''-infinity'''));
 
 -- A column of several kinds.
 CREATE TABLE mixed (id gid PRIMARY KEY, n int);

@@ -54,7 +54,7 @@ const columns = await db.query(`
 	FROM pg_attribute LEFT JOIN pg_attrdef ON (adrelid, adnum) = (attrelid, attnum)
 	WHERE attrelid = 'orders'::regclass AND attnum > 0 ORDER BY attname`);
 shows('columns have their kinds', columns.map(({ type }: any) => type).join() === 'gid,gid(c),gid(o),text');
-shows('and the default', columns[2].default === `gid_new('o'::text)`);
+shows('the column has the default', columns[2].default === `gid_new('o'::text)`);
 
 const customers = db.getRepository(Customer);
 const ada = await customers.save({ name: 'Ada', orders: [{ item: 'tea' }, { item: 'milk' }] });
@@ -67,7 +67,7 @@ db = await connect();
 const orders = db.getRepository(Order);
 const commands = (await db.driver.createSchemaBuilder().log()).upQueries;
 shows('synchronize changes nothing', commands.length === 0);
-shows('and keeps the ids', (await orders.find({ order: { id: 'ASC' } })).map(order => order.id).join() === [tea.id, milk.id].join());
+shows('synchronize keeps the ids', (await orders.find({ order: { id: 'ASC' } })).map(order => order.id).join() === [tea.id, milk.id].join());
 
 const found = await orders.findOneOrFail({ where: { id: tea.id }, relations: { customer: true } });
 shows('an id as a parameter, and a relation', found.item === 'tea' && found.customer.id === ada.id);
@@ -87,7 +87,7 @@ const uncast = await orders.findBy({ id: MoreThanOrEqual(hourAgo as any) }).catc
 shows('a time without its type is rejected', uncast.code === '22P02');
 const since = (date: Date) => Raw(id => `${id} >= :date::timestamptz`, { date });
 shows('a range of time', (await orders.findBy({ id: since(hourAgo) })).length === 5);
-shows('and so a range of ids', (await orders.findBy({ id: MoreThanOrEqual(Gid.lowerBound('o', hourAgo).text) })).length === 5);
+shows('a range of ids works, too', (await orders.findBy({ id: MoreThanOrEqual(Gid.lowerBound('o', hourAgo).text) })).length === 5);
 const { at } = await orders.createQueryBuilder('o').select('o.id::timestamptz', 'at').where({ id: tea.id }).getRawOne();
 shows('the time of an id', +at === +new Gid(tea.id).time);
 
@@ -120,7 +120,7 @@ shows('no kind', await changed('about', column => column.length = '') === 'gid,s
 shows('a name', await changed('about', column => column.name = 'related') === 'gid,see also,kept,same');
 shows('a name and a kind', await changed('related', column => Object.assign(column, { name: 'about', length: 'o' })) === 'gid(o),see also,kept,changed');
 await runner.executeMemoryDownSql();
-shows('and back', (await stored('about')).type === 'gid' && (await stored('customerId')).comment === null);
+shows('synchronize changes the type back', (await stored('about')).type === 'gid' && (await stored('customerId')).comment === null);
 const wrong: any = await changed('customerId', column => column.length = 'o');
 shows(`a kind that ids do not have is rejected: ${wrong.message}`, wrong.code === '22023' && (await stored('customerId')).type === 'gid(c)');
 shows('references survive', await orders.countBy({ customer: { id: ada.id } }) === 5);

@@ -85,7 +85,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let hour_ago = SystemTime::now() - Duration::from_secs(3600);
     shows("a time next to an id", count(&db, COUNT_SINCE, &hour_ago).await? == 1003);
     let first = Gid::lower_bound(ORDER, hour_ago);
-    shows("or a bound", count(&db, "SELECT count(*) FROM orders WHERE id >= $1", &first).await? == 1003);
+    shows("a bound as a parameter", count(&db, "SELECT count(*) FROM orders WHERE id >= $1", &first).await? == 1003);
     let (_, message) = refusal(count(&db, "SELECT count(*) FROM orders WHERE id >= $1", &hour_ago).await);
     shows("without the cast the time is an error of the client", message.contains("WrongType"));
 

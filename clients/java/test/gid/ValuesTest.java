@@ -42,7 +42,7 @@ class ValuesTest {
 		shows("Jackson writes text, also as keys", json.equals(
 			"{\"A4KfAtmq1H-43VMdfVBbxRrN\":{\"id\":\"A4KfAtmq1H-43VMdfVBbxRrN\",\"replaces\":null}}"));
 		var type = new TypeReference<Map<Gid, Order>>() {};
-		shows("and reads it", mapper.readValue(json, type).equals(Map.of(id, new Order(id, null))));
+		shows("Jackson reads the JSON that it wrote", mapper.readValue(json, type).equals(Map.of(id, new Order(id, null))));
 		shows("invalid text is an error with its reason",
 			error(mapper, "{\"A4KfAtmq1H-43VMdfVBbxRrN\":{\"id\":\"x\"}}", type).contains("A gid is 24 bytes of text")
 			&& error(mapper, "{\"x\":null}", type).contains("A gid is 24 bytes of text"));
