@@ -1,9 +1,11 @@
-// gid from Kysely, on node-postgres: typed tables, ids by default and from the
-// program, lists and arrays of ids, joins, and times.
+// gid with Kysely on node-postgres: typed tables, ids by default and from the program,
+// lists and arrays of ids, joins, times, and an endpoint.
 import { Gid } from 'pg-gid';
 import { gidTypes } from 'pg-gid/pg';
 import { Generated, Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 
 function shows(what: string, holds: boolean): void {
 	console.log(`${holds ? 'ok' : 'not ok'} - ${what}`);
@@ -90,4 +92,21 @@ function refusedByTypeScript() {
 	// @ts-expect-error
 	tea.id === tea.customer;
 }
+
+// An endpoint: GET /orders/ID.
+const server = createServer(async (request, response) => {
+	const text = request.url!.slice('/orders/'.length);
+	if (!Gid.isValid(text, 'o')) return response.writeHead(422).end();
+	const id: Gid<'o'> = Gid.parse(text, 'o');
+	const order = await db.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirst();
+	response.writeHead(order ? 200 : 404).end(JSON.stringify(order));
+});
+await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+const get = (id: string) => fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/orders/${id}`);
+const answer = await get(tea.id.text);
+const order = await answer.json() as { id: string; item: string };
+shows('an endpoint returns an order', answer.status === 200 && order.id === tea.id.text && order.item === 'tea');
+shows('an endpoint answers another kind with 422', (await get(ada.id.text)).status === 422);
+shows('an endpoint answers an unknown order with 404', (await get(Gid.new('o').text)).status === 404);
+server.close();
 await db.destroy();
