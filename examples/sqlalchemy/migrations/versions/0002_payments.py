@@ -18,7 +18,7 @@ def change_id(old, new, using, default):
 
 
 def upgrade():
-    # The bytes of a random uuid tell no time: each payment gets a new id, of the time when it was made.
+    # A random uuid contains no time: each payment gets a new id with its creation time.
     change_id(UUID, GidType("p"), "gid_new('p', created_at)", "gid_new('p')")
     op.drop_column("payments", "created_at")
 
