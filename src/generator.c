@@ -1,11 +1,11 @@
 /*
  * generator.c
- *		The generator of a session: which medallion, instant and offset the
- *		next id has.
+ *		The generator of a session, which chooses the medallion, the instant
+ *		and the offset of the next id.
  *
  * All ids of a transaction have one instant and differ in their offsets, so
- * they are adjacent.  The state belongs to the backend, not to a transaction:
- * ids that were minted before a rollback are not minted again.
+ * they are adjacent.  The state is not transactional: ids that were minted
+ * before a rollback are not minted again.
  *
  * Three causes put the instant ahead of the clock.  Adding a microsecond waits
  * for the clock first, so it does not increase the lead.  An observed gid adds
@@ -14,7 +14,7 @@
  * is recognized by comparing the clock with its own earlier readings, never
  * with the instant.
  *
- * This file must not know the SQL functions (mint.c).
+ * This file must not depend on the SQL functions (mint.c).
  */
 #include "generator.h"
 
@@ -25,7 +25,7 @@
 
 #include "server_clock.h"
 
-/* A pinned medallion is the node and the backend's slot. */
+/* A pinned medallion consists of the node and the slot of the backend. */
 #define MAX_SLOTS			(1 << GID_SLOT_BITS)
 
 StaticAssertDecl(GID_MAX_NODE == (1 << (GID_MEDALLION_BITS - GID_SLOT_BITS)) - 1,
@@ -41,8 +41,8 @@ static GidGenerator generator = {
 };
 
 /*
- * The part that all ids of this instant share, except for the kind.  Computing
- * it for each id would add 16 instructions to the 140 of gid_new().
+ * The bits that all ids of this instant share, whatever their kind.  Computing
+ * them for each id would add 16 instructions to the 140 of gid_new().
  */
 static uint64 high_bits;		/* milliseconds */
 static uint64 low_bits;			/* microseconds and medallion */
@@ -61,7 +61,7 @@ read_clock(void)
 
 /*
  * Each transaction starts at a random offset, so that two generators that have
- * one medallion by chance rarely mint the same id.
+ * the same medallion by chance rarely mint the same id.
  */
 static uint32
 random_offset(void)
@@ -70,9 +70,12 @@ random_offset(void)
 }
 
 /*
- * Sets the instant of the next ids and the offset before theirs.  The instant
- * becomes later if the server's clock requires it.  is_from_clock says that the
- * clock showed the instant, so other sessions may follow it.
+ * Sets the instant of the next ids, and the offset that precedes theirs.  The
+ * server's clock can replace the instant by a later one.
+ *
+ * is_from_clock is true if the clock showed the instant.  Only such instants
+ * are published, so that all sessions continue after them if the clock is set
+ * back.
  */
 static void
 set_instant(int64 instant, uint32 offset, bool is_from_clock)
@@ -96,7 +99,7 @@ set_instant(int64 instant, uint32 offset, bool is_from_clock)
 	low_bits = id.low;
 }
 
-/* Sets the medallion: the node's, or a random one other than the last. */
+/* Sets the medallion: pinned if gid.node is set, otherwise a new random one. */
 static void
 choose_medallion(void)
 {
@@ -114,7 +117,7 @@ choose_medallion(void)
 					 errhint("Decrease \"max_connections\", or unset \"gid.node\".")));
 		medallion = gid_node << GID_SLOT_BITS | gid_my_slot();
 
-		/* an earlier session with this slot had the same medallion */
+		/* start after an earlier session that had the same slot */
 		generator.instant = Max(generator.instant, gid_last_pinned_instant());
 	}
 	else
@@ -144,10 +147,13 @@ record_reading(int64 now)
 }
 
 /*
- * The start of the current transaction, or the clock if it was set back since
- * then.  If the last reading of the clock was made in this transaction, or in
- * an earlier one of the same message, which has the same start, then the start
- * is older than the reading.  If it is not, the clock was set back in between.
+ * Returns the start of the current transaction, or the current time if the
+ * clock was set back after the start.
+ *
+ * A reading that was made in this transaction is normally later than the start.
+ * The same applies to a reading in an earlier transaction of the same client
+ * message, because both transactions have the same start.  If such a reading is
+ * earlier, the clock was set back between the start and the reading.
  */
 static int64
 transaction_start(void)
@@ -162,7 +168,7 @@ transaction_start(void)
 	return start;
 }
 
-/* Counts a step of the clock if this reading shows one, and records it. */
+/* Records a reading of the clock.  Counts a step if it is before the last one. */
 static void
 record_step(int64 now)
 {
@@ -171,7 +177,10 @@ record_step(int64 now)
 	record_reading(now);
 }
 
-/* Continues from this reading of the clock with another medallion. */
+/*
+ * Follows a clock that was set back.  The next ids are later than this reading,
+ * and have a new medallion, so that no id is minted twice.
+ */
 static void
 follow_clock_back(int64 now)
 {
@@ -180,7 +189,7 @@ follow_clock_back(int64 now)
 	choose_medallion();
 	record_step(now);
 
-	/* before ereport(), which can be interrupted */
+	/* set the state before ereport(), which can be interrupted */
 	generator.highest_clock = now;
 	generator.instant = now;
 	generator.instant_is_over = true;
@@ -190,7 +199,11 @@ follow_clock_back(int64 now)
 			 errdetail("The gid generator of this session follows the clock under a new medallion.")));
 }
 
-/* A pinned generator keeps its medallion, and so its instant. */
+/*
+ * Warns once about each step of the clock.  A pinned generator cannot change
+ * its medallion, so it keeps its instant.  Otherwise it could mint the same id
+ * twice.
+ */
 static void
 warn_of_step(int64 now)
 {
@@ -209,8 +222,8 @@ warn_of_step(int64 now)
 
 /*
  * Handles a reading of the clock that is not after the generator's instant.
- * Returns true if the clock was set back by more than gid.max_clock_skew, and
- * the generator continues from the reading.
+ * Returns true if the generator continues from the reading, because the clock
+ * was set back by more than gid.max_clock_skew and the generator is not pinned.
  */
 static bool
 handle_late_clock(int64 now)
@@ -231,8 +244,9 @@ handle_late_clock(int64 now)
 }
 
 /*
- * Lets all sessions continue after the server's latest instant if the clock is
- * behind it: the clock was set back.
+ * Checks whether the clock was set back, if the intended instant is before the
+ * latest instant of the server.  If so, all sessions continue after the latest
+ * instant, unless the step is larger than gid.max_clock_skew.
  */
 static void
 meet_server_clock(int64 reading)
@@ -242,10 +256,10 @@ meet_server_clock(int64 reading)
 }
 
 /*
- * Returns the next microsecond after the generator's instant.  If that is ahead
- * of the clock, waits for the clock's next microsecond first.  A thousand
- * readings take longer, so a clock that does not move blocks no session.  The
- * wait is too short to be interrupted.
+ * Returns the microsecond after the generator's instant.  If that is ahead of
+ * the clock, first waits until the clock shows another microsecond.  The limit
+ * of a thousand readings, which take longer than a microsecond, is for a clock
+ * that does not move.  The wait is too short to need CHECK_FOR_INTERRUPTS().
  */
 static int64
 count_instant(int64 now)
@@ -258,7 +272,10 @@ count_instant(int64 now)
 	return generator.instant + 1;
 }
 
-/* Begins the instant of the current transaction: its start, or later. */
+/*
+ * Chooses the instant of the current transaction: its start, or the microsecond
+ * after the last instant if that is later.
+ */
 static void
 begin_transaction_instant(void)
 {
@@ -294,9 +311,11 @@ begin_transaction_instant(void)
 }
 
 /*
- * Begins the clock's instant, if that is later than the last.  The offset
- * continues.  The instant belongs to no transaction, so a transaction that
- * requires one instant for all of its ids begins another.
+ * Chooses the instant of the next id with gid.instant = clock: the current time
+ * if that is later than the last instant.  The offset continues.
+ *
+ * The instant belongs to no transaction.  If gid.instant is changed within the
+ * transaction, the next id therefore has a new instant.
  */
 static void
 begin_clock_instant(void)
@@ -331,7 +350,8 @@ begin_clock_instant(void)
 }
 
 /*
- * Mints 1 to GID_MAX_RESERVE ids with consecutive offsets.  Returns the first.
+ * Mints ids with consecutive offsets, and returns the first.  The count is from
+ * 1 to GID_MAX_RESERVE.
  */
 GidWords
 gid_next(uint8 prefix, uint32 count)
@@ -356,7 +376,7 @@ gid_next(uint8 prefix, uint32 count)
 	return first;
 }
 
-/* Makes the instant of the next id of this session later than this one. */
+/* Makes the instants of the next ids of this session later than this one. */
 void
 gid_observe_instant(int64 instant)
 {

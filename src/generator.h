@@ -1,6 +1,6 @@
 /*
  * generator.h
- *		The state of this session's generator, and its functions.
+ *		The generator of this session: its state and its functions.
  */
 #ifndef GID_GENERATOR_H
 #define GID_GENERATOR_H
@@ -15,17 +15,17 @@ typedef struct GidGenerator
 	int			node;			/* GID_NO_NODE if the medallion is random */
 	bool		has_medallion;	/* false until the first id */
 	uint32		medallion;
-	int64		instant;		/* Unix microseconds; -1 at first */
+	int64		instant;		/* Unix microseconds; initially -1 */
 	uint32		offset;			/* of the last id */
 	bool		instant_is_over;	/* the next id needs a later instant */
-	bool		is_observed;	/* ahead of the server, by gid_observe() */
-	LocalTransactionId transaction; /* whose instant it is, if any one's */
+	bool		is_observed;	/* moved ahead of the server by gid_observe() */
+	LocalTransactionId transaction; /* has this instant; invalid if none */
 
-	/* Readings of the clock, in Unix microseconds; -1 at first. */
+	/* Readings of the clock, in Unix microseconds; initially -1. */
 	int64		last_clock;		/* the last reading */
-	int64		highest_clock;	/* what a set-back is measured from */
-	LocalTransactionId read_by; /* the transaction that made it */
-	TimestampTz read_in;		/* the start of its statement */
+	int64		highest_clock;	/* a step back is measured from here */
+	LocalTransactionId read_by; /* transaction of the last reading */
+	TimestampTz read_in;		/* start of the statement of that reading */
 
 	/* Counts since the start of the session. */
 	int64		minted;
@@ -33,7 +33,10 @@ typedef struct GidGenerator
 	int64		overflows;
 } GidGenerator;
 
-/* Half of an instant's offsets: as many fit after any first offset. */
+/*
+ * The largest reservation is half of the offsets of an instant.  The first
+ * offset is random in the lower half, so at least this many offsets follow it.
+ */
 #define GID_MAX_RESERVE		(1 << (GID_OFFSET_BITS - 1))
 
 extern const GidGenerator *gid_generator_state(void);

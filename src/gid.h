@@ -1,10 +1,10 @@
 /*
  * gid.h
- *		The gid type as the rest of the extension sees it.
+ *		The gid type, and the functions that the files of the extension share.
  *
- * A gid Datum points to 16 bytes of any alignment.  Everything else works on
- * GidWords, the two words in native order: only gid_load() and gid_store()
- * know that the bytes are big-endian.
+ * A gid Datum points to 16 big-endian bytes, which can have any alignment.
+ * gid_load() and gid_store() convert them from and to GidWords, two words in
+ * the byte order of the machine.
  */
 #ifndef GID_H
 #define GID_H
@@ -55,7 +55,7 @@ GidGetDatum(GidWords id)
 #define PG_GETARG_GID(n)	DatumGetGid(PG_GETARG_DATUM(n))
 #define PG_RETURN_GID(id)	return GidGetDatum(id)
 
-/* Returns less than, equal to or greater than 0, as memcmp() does. */
+/* Returns a value less than, equal to or greater than 0, like memcmp(). */
 static inline int
 gid_compare(GidWords a, GidWords b)
 {
@@ -66,11 +66,11 @@ gid_compare(GidWords a, GidWords b)
 	return 0;
 }
 
-/* Microseconds from the Unix epoch to PostgreSQL's. */
+/* Microseconds from the Unix epoch to PostgreSQL's, which is 2000-01-01. */
 #define UNIX_TO_POSTGRES_EPOCH \
 	((POSTGRES_EPOCH_JDATE - UNIX_EPOCH_JDATE) * USECS_PER_DAY)
 
-/* Creation time, in whole milliseconds; it cannot overflow. */
+/* The creation time, in whole milliseconds.  It cannot overflow. */
 static inline TimestampTz
 gid_time_of(GidWords id)
 {
@@ -80,18 +80,18 @@ gid_time_of(GidWords id)
 /* bound.c */
 typedef struct GidTimeComparison
 {
-	PGFunction	compares;		/* a gid with a time */
-	bool		gid_first;		/* gid before time in its arguments */
-	const char *bound;			/* SQL name of the functions that follow */
-	PGFunction	bound_of_name;	/* takes the name of a kind */
-	PGFunction	bound_of_gid;	/* takes any gid of the kind; leakproof */
+	PGFunction	compares;		/* compares a gid with a time */
+	bool		gid_first;		/* whether the gid is its first argument */
+	const char *bound;			/* SQL name of the next two functions */
+	PGFunction	bound_of_name;	/* for the name of a kind */
+	PGFunction	bound_of_gid;	/* for any gid of the kind; leakproof */
 	int16		strategy;		/* how the gid compares with the bound */
 } GidTimeComparison;
 
 extern const GidTimeComparison *gid_time_comparison(PGFunction compares);
 extern GidWords gid_first_of_kind(uint8 prefix);
 
-/* Functions whose first argument is the kind of the bound that they return. */
+/* Functions that return a bound of the kind in their first argument. */
 extern PGDLLEXPORT Datum gid_lower_bound_name(PG_FUNCTION_ARGS);
 extern PGDLLEXPORT Datum gid_lower_bound_number(PG_FUNCTION_ARGS);
 extern PGDLLEXPORT Datum gid_upper_bound_name(PG_FUNCTION_ARGS);
@@ -103,7 +103,7 @@ extern PGDLLEXPORT Datum gid_settled_number(PG_FUNCTION_ARGS);
 extern GidWords gid_from_bytes(const void *bytes, size_t length);
 
 /* kind.c */
-#define GID_KIND_NAME_SIZE	12	/* any int32 and a zero; "segment" is shorter */
+#define GID_KIND_NAME_SIZE	12	/* for any int32 and a terminating zero */
 
 struct Const;
 extern uint8 gid_kind_from_name(const char *name, size_t length);

@@ -1,6 +1,6 @@
 /*
  * layout.h
- *		Where the bits of a gid are.
+ *		The bit layout of a gid.
  *
  * A gid is 16 bytes, read as two big-endian 64-bit words:
  *
@@ -11,9 +11,10 @@
  *
  *		low:	microseconds (10) | medallion (24) | offset (30)
  *
- * Ids sort as the pair (high, low).  This file is plain C and must not know
- * PostgreSQL, nor how a word gets in and out of memory, nor what the prefixes
- * are called.
+ * Ids sort as the pair (high, low).
+ *
+ * This file is plain C.  It must not depend on PostgreSQL, on the byte order of
+ * the machine, or on the names of kinds.
  */
 #ifndef GID_LAYOUT_H
 #define GID_LAYOUT_H
@@ -46,7 +47,7 @@ typedef struct GidWords
 /* The largest instant, in Unix microseconds; the smallest is 0. */
 #define GID_MAX_INSTANT			((int64_t) (GID_MAX_MS * 1000 + GID_MAX_MICRO))
 
-/* The high bit of the first byte is what makes 16 bytes a gid. */
+/* 16 bytes are a valid gid if the high bit of the first byte is set. */
 static inline bool
 gid_is_valid(GidWords id)
 {
@@ -65,7 +66,7 @@ gid_ms_of(GidWords id)
 	return (id.high >> GID_MS_SHIFT) & GID_MAX_MS;
 }
 
-/* Byte 7: we write the prefix again, elsewhere it may be anything. */
+/* Byte 7: the prefix again in ids that gid minted, any value in other ids. */
 static inline uint8_t
 gid_byte7_of(GidWords id)
 {
@@ -90,14 +91,14 @@ gid_offset_of(GidWords id)
 	return (uint32_t) id.low & GID_MAX_OFFSET;
 }
 
-/* The high word of the ids of one kind and millisecond, byte 7 as we write it. */
+/* The high word for a kind and a millisecond.  Byte 7 repeats the prefix. */
 static inline uint64_t
 gid_high_word(uint8_t prefix, uint64_t ms)
 {
 	return (uint64_t) prefix << GID_PREFIX_SHIFT | ms << GID_MS_SHIFT | prefix;
 }
 
-/* The gid of a muid: what gid_new() mints.  The instant is in microseconds. */
+/* The gid of a muid, as gid_new() mints it.  The instant is in microseconds. */
 static inline GidWords
 gid_pack(uint8_t prefix, int64_t instant, uint32_t medallion, uint32_t offset)
 {
@@ -111,9 +112,10 @@ gid_pack(uint8_t prefix, int64_t instant, uint32_t medallion, uint32_t offset)
 
 /*
  * Whether the payload can be a muid.  If not, gid_new() did not mint the id.
- * The reverse is uncertain: a random payload passes in 97.7 % of all cases if
- * byte 7 repeats the prefix, as in ids of gid_random(), and in one of 131 if
- * byte 7 is random below its high bit, as in Graft's ids.
+ *
+ * The result can also be true for an id with a random payload: for 97.7 % of
+ * the ids of gid_random(), where byte 7 repeats the prefix, and for one of 131
+ * ids of Graft, where the lower 7 bits of byte 7 are random.
  */
 static inline bool
 gid_may_be_muid(GidWords id)
