@@ -168,7 +168,7 @@ transaction_start(void)
 	return start;
 }
 
-/* Records a reading of the clock.  Counts a step if it is before the last one. */
+/* Records a reading of the clock, and counts a step if the clock went back. */
 static void
 record_step(int64 now)
 {

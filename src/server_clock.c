@@ -2,20 +2,22 @@
  * server_clock.c
  *		One clock for all sessions of a server, in shared memory.
  *
- * The fence is the minimum instant of first ids.  A claim is the lowest
- * instant of a running transaction that has minted.  A transaction publishes
- * its claim before it reads the fence, and settled.c raises the fence before
- * it reads the claims.  Both execute a full barrier between their two steps.
- * Therefore either settled.c reads the claim, or the transaction sees the new
- * fence and uses an instant above it.
+ * The fence is the minimum instant: the first id of a transaction is above it.
+ * A claim is the lowest instant of a running transaction that has minted.
  *
- * No session moves the others.  The fence rises only to the clock, to an
- * instant that was taken from the clock before it was set back, or by
- * gid_observe_server().  While the fence is ahead of the clock, sessions raise
- * it by single microseconds, together at most half as fast as the clock.
+ * A transaction publishes its claim before it reads the fence, and settled.c
+ * raises the fence before it reads the claims.  Both execute a full barrier
+ * between their two steps.  Therefore either settled.c reads the claim, or the
+ * transaction sees the new fence and uses an instant above it.
  *
- * This file must not know how a session chooses its instants (generator.c),
- * nor what the claims are used for (settled.c).
+ * A session that is ahead of the clock does not move other sessions.  The fence
+ * is raised only to the clock, to an instant that was taken from the clock
+ * before the clock was set back, or by gid_observe_server().  While the fence
+ * is ahead of the clock, sessions raise it by one microsecond at a time, and
+ * all of them together at most half as fast as the clock.
+ *
+ * This file must not depend on how a session chooses its instants
+ * (generator.c), or on what the claims are used for (settled.c).
  */
 #include "server_clock.h"
 
@@ -30,7 +32,8 @@
 #include "delay.h"
 
 /*
- * Precision of "latest" in microseconds.  It is low to avoid frequent writes.
+ * How far "latest" can be behind, in microseconds.  A smaller interval would
+ * cause more writes to shared memory.
  */
 #define LATEST_INTERVAL		1000
 
@@ -44,7 +47,7 @@ gid_server_clock_size(void)
 					mul_size(MaxBackends, sizeof(GidPaddedSlot)));
 }
 
-/* Creates the shared memory, as the server starts. */
+/* Creates the shared memory when the server starts. */
 void
 gid_attach_server_clock(void)
 {
@@ -72,7 +75,7 @@ gid_attach_server_clock(void)
 	}
 }
 
-/* Raises an error if there is none, with the name of the SQL function. */
+/* Raises an error if gid is not preloaded.  The detail names the function. */
 void
 gid_require_server_clock(const char *function)
 {
@@ -91,7 +94,7 @@ my_slot(void)
 	return &gid_server_clock->slots[gid_my_slot()].slot;
 }
 
-/* Raises a shared instant, unless it is already later.  Returns its value. */
+/* Raises a shared instant, unless it is already later.  Returns the result. */
 static int64
 raise_instant(pg_atomic_uint64 *shared, int64 instant)
 {
@@ -105,7 +108,7 @@ raise_instant(pg_atomic_uint64 *shared, int64 instant)
 	return current;
 }
 
-/* Reads the wall clock.  Does not raise an error, whatever the time. */
+/* Returns the time in Unix microseconds.  Does not check its range. */
 static int64
 wall_clock(void)
 {
@@ -113,11 +116,14 @@ wall_clock(void)
 }
 
 /*
- * Raises a fence that is ahead of the clock by a microsecond, unless another
- * session has raised it.  The clock must have been read after the fence.  The
- * wait limits the fence to half the speed of the clock, however many sessions
- * call this function, so the clock always catches up.  Two microseconds take
- * less than a thousand readings; the limit is for a clock that stands still.
+ * Adds a microsecond to the fence, which is ahead of the clock.  Returns false
+ * if another session has already raised it.  The clock must have been read
+ * after the fence.
+ *
+ * First waits until the clock is two microseconds later.  This limits the fence
+ * to half the speed of the clock, however many sessions call this function, so
+ * the clock always catches up.  The limit of a thousand readings, which take
+ * longer than two microseconds, is for a clock that does not move.
  */
 static bool
 move_fence(uint64 fence, int64 clock)
@@ -129,12 +135,14 @@ move_fence(uint64 fence, int64 clock)
 }
 
 /*
- * Returns an instant above the fence.  This is the clock's, not the fence plus
- * one: otherwise all transactions that began before the fence was raised would
- * share one instant.  While the fence is ahead of the clock, the fence is
- * raised to the returned instant, which keeps the ids of all sessions in
- * order.  A session that took its last instant from the fence then intends
- * fence + 1, which must raise the fence, too.
+ * Returns the intended instant if it is above the fence.  Otherwise returns the
+ * current time, not the fence plus one, because all transactions that began
+ * before the fence was raised would then share one instant.
+ *
+ * If the fence is ahead of the clock, raises the fence by a microsecond, and
+ * returns the new fence.  This keeps the ids of all sessions in order.  The
+ * next instant of that session can be fence + 1, which must also raise the
+ * fence.
  */
 static int64
 instant_above_fence(int64 instant)
@@ -155,9 +163,11 @@ instant_above_fence(int64 instant)
 }
 
 /*
- * Returns the instant to use in place of an intended one: above the fence for
- * the first id of a transaction, and not below the claim for later ids.  Must
- * not raise an error.
+ * Returns the instant to use instead of the intended one.  For the first id of
+ * a transaction, publishes a claim and returns an instant above the fence.  For
+ * later ids, returns an instant that is not below the claim.
+ *
+ * Must not raise an error: the claim is cleared only if gid_claimed is set.
  */
 int64
 gid_claim_instant(int64 instant, bool is_from_clock)
@@ -186,7 +196,7 @@ gid_claim_instant(int64 instant, bool is_from_clock)
 	return instant;
 }
 
-/* The clock, or the fence if the fence is ahead of the clock. */
+/* Returns the clock, or the fence if the fence is ahead of the clock. */
 int64
 gid_server_time(int64 clock)
 {
@@ -196,12 +206,14 @@ gid_server_time(int64 clock)
 }
 
 /*
- * Checks whether the clock was set back.  Called if an instant is not later
- * than the latest instant of the server, which also finds a step in sessions
- * that have no later instant themselves.  If the latest instant is ahead of
- * the server's time by at most gid.max_clock_skew, raises the fence above the
- * instants that were taken from the clock before, so that all sessions
- * continue after them, and returns true.  Otherwise the clock is followed.
+ * Checks whether the clock was set back: whether the latest instant of the
+ * server is ahead of the server's time.  If it is ahead by at most
+ * gid.max_clock_skew, raises the fence above all instants that were taken from
+ * the clock, so that all sessions continue after them, and returns true.  After
+ * a larger step, all sessions follow the clock.
+ *
+ * Called if an intended instant is before the latest instant of the server.
+ * Therefore a session also detects a step that happened before its first id.
  */
 bool
 gid_hold_server_clock(void)
@@ -233,9 +245,9 @@ gid_raise_fence(int64 instant)
 
 /*
  * Raises the fence to the clock, and returns the fence.  If the fence is ahead
- * of the clock, raises it by a microsecond; otherwise ids with its instant
- * would stay above the horizon.  Raises an error if a gid cannot contain the
- * clock's time.
+ * of the clock, raises it by a microsecond, because ids whose instant equals
+ * the fence would otherwise never be below the horizon.  Raises an error if a
+ * gid cannot contain the current time.
  */
 int64
 gid_raise_fence_to_clock(void)
@@ -267,8 +279,9 @@ gid_record_pinned_instant(int64 instant)
 }
 
 /*
- * Records a transaction that ended.  If a reader finds the same xid before and
- * after it reads the instant, the instant belongs to that xid.
+ * Records a transaction that ended.  The xid is 0 while the entry changes.  If
+ * a reader finds the same xid before and after it reads the instant, the
+ * instant belongs to that xid.
  */
 static void
 remember_ended(GidSlot *slot, uint64 xid, int64 least)
@@ -283,16 +296,16 @@ remember_ended(GidSlot *slot, uint64 xid, int64 least)
 }
 
 /*
- * Called at the end of each transaction (COMMIT, ABORT or PREPARE), after it
- * has left the process array.  A transaction with an xid is recorded even if
- * it minted nothing, so that gid_settled() can distinguish it from a
- * transaction that did.  An aborted transaction is not recorded, because it
+ * Called at the end of each transaction (COMMIT, ABORT or PREPARE), after the
+ * transaction has left the process array.  Records a transaction with an xid
+ * even if it minted nothing, so that gid_settled() can distinguish it from a
+ * transaction that minted.  Does not record an aborted transaction, because it
  * never becomes visible.
  *
- * This is a callback for resources, because PostgreSQL calls these after all
- * callbacks for transactions, in which another extension may still have to
- * commit on other servers what this transaction minted.  It is called for each
- * resource owner.
+ * This is a resource release callback, not a transaction callback.  In a
+ * transaction callback, another extension may still commit ids of this
+ * transaction on other servers.  PostgreSQL calls resource release callbacks
+ * after all transaction callbacks, and for each resource owner.
  */
 void
 gid_end_transaction(ResourceReleasePhase phase, bool is_commit,

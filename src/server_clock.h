@@ -1,12 +1,12 @@
 /*
  * server_clock.h
- *		What the sessions of a server know of each other's instants.
+ *		The clock that all sessions of a server share.
  *
- * All of it is in shared memory, and only if gid is preloaded: a session that
- * loads the library later could not be distinguished from a session that has
- * minted nothing.
+ * The clock is in shared memory, and exists only if gid is preloaded.  Every
+ * backend must record the transactions that end in it, including a backend that
+ * has not used gid yet.
  *
- * Instants are Unix microseconds.  No id has the instant 0, so 0 means none.
+ * Instants are Unix microseconds.  The instant 0 means none.
  */
 #ifndef GID_SERVER_CLOCK_H
 #define GID_SERVER_CLOCK_H
@@ -16,23 +16,23 @@
 #include "port/atomics.h"
 #include "utils/resowner.h"
 
-/* How many ended transactions a slot records. */
+/* The number of ended transactions that a slot records. */
 #define GID_ENDED_PER_SLOT		3
 
-/* A top-level transaction with an xid that ended or was prepared. */
+/* A top-level transaction that had an xid and was committed or prepared. */
 typedef struct GidEnded
 {
 	pg_atomic_uint64 xid;		/* 64 bits; 0 while the entry changes */
 	pg_atomic_uint64 least;		/* lowest instant of its ids */
 } GidEnded;
 
-/* Of a backend; indexed by its number in the process array. */
+/* The slot of a backend, indexed by its number in the process array. */
 typedef struct GidSlot
 {
 	pg_atomic_uint64 claim;		/* lowest instant of the transaction's ids */
-	pg_atomic_uint64 pinned;	/* last instant under a pinned medallion */
+	pg_atomic_uint64 pinned;	/* last instant with a pinned medallion */
 	GidEnded	ended[GID_ENDED_PER_SLOT];
-	uint32		next_ended;		/* used by the backend alone */
+	uint32		next_ended;		/* only the backend itself uses it */
 } GidSlot;
 
 typedef union GidPaddedSlot
@@ -46,11 +46,17 @@ StaticAssertDecl(sizeof(GidPaddedSlot) == PG_CACHE_LINE_SIZE,
 
 typedef struct GidServerClock
 {
-	/* The minimum instant: first ids are later.  It never decreases. */
+	/*
+	 * The minimum instant.  The first id of a transaction gets a later one.
+	 * The fence never decreases.
+	 */
 	pg_atomic_uint64 fence;
 	char		pad1[PG_CACHE_LINE_SIZE - sizeof(pg_atomic_uint64)];
 
-	/* The latest instant that a session took from the clock, to a millisecond. */
+	/*
+	 * The latest instant that a session took from the clock, or up to a
+	 * millisecond less.
+	 */
 	pg_atomic_uint64 latest;
 	char		pad2[PG_CACHE_LINE_SIZE - sizeof(pg_atomic_uint64)];
 
@@ -61,7 +67,7 @@ StaticAssertDecl(offsetof(GidServerClock, slots) == 2 * PG_CACHE_LINE_SIZE,
 				 "fence, latest and slots must be in cache lines of their own");
 
 extern GidServerClock *gid_server_clock;	/* NULL if gid is not preloaded */
-extern int64 gid_claimed;		/* by the current transaction; 0 if nothing */
+extern int64 gid_claimed;		/* claim of the current transaction, or 0 */
 
 extern Size gid_server_clock_size(void);
 extern void gid_attach_server_clock(void);
