@@ -2,20 +2,21 @@
  * settled.c
  *		The horizon: no id of this server below it becomes visible later.
  *
- * A transaction can take an early instant and commit late.  A program that
- * reads up to an id would then miss the rows of that transaction.
- * gid_settled() returns an instant.  Every transaction with an earlier instant
- * is visible to the snapshot, or has been aborted.
+ * A transaction can have an early instant and commit late.  A program that has
+ * already read larger ids would then miss the rows of that transaction.
+ * gid_settled() returns the horizon, an instant: every transaction with an
+ * earlier instant is visible to the snapshot or was aborted.
  *
- * Let T be a transaction that the snapshot does not see, with an id below the
- * horizon.  If T was running in step 4, its claim was read in step 2, or T
- * minted its first id after the fence was raised, and so above the horizon.
- * If T is recorded as ended, the horizon is not above its instant.  If T was
- * aborted, it does not matter.  Otherwise T's xid is not below the first xid
- * that is unaccounted for, and the newest sample up to that xid says that T's
- * ids are not below its instant.
+ * The algorithm is in find_horizon(), in numbered steps.  It is correct for the
+ * following reason.  Let T be a transaction that the snapshot does not see.
  *
- * The numbers of the steps are those in find_horizon().
+ *	- If T was running in step 4, either step 2 read T's claim, or T published
+ *	  its claim later.  Then T's ids are above the fence of step 1.
+ *	- If T is recorded as ended, the horizon is not above T's instant.
+ *	- If T was aborted, its ids never become visible.
+ *	- Otherwise T's xid is not below the first xid that is unaccounted for.  The
+ *	  newest sample up to that xid limits the horizon, and T's ids are not below
+ *	  the instant of that sample.
  */
 #include "gid.h"
 
@@ -39,10 +40,10 @@
 #include "server_clock.h"
 #include "settled.h"
 
-/* How many xids are checked, starting with the snapshot's xmax. */
+/* The number of xids that are checked, starting with the snapshot's xmax. */
 #define MAX_XIDS			1000
 
-/* A transaction with this xid or a later one has ids of this instant or later. */
+/* Transactions with this xid or a later one have no ids below the instant. */
 typedef struct Sample
 {
 	uint64		xid;
@@ -51,7 +52,7 @@ typedef struct Sample
 
 #define MAX_SAMPLES			256
 
-/* Of all sessions.  Both parts of the samples increase. */
+/* The samples of all sessions.  From one to the next, both parts increase. */
 typedef struct Samples
 {
 	LWLock	   *lock;			/* protects the rest */
@@ -65,14 +66,14 @@ static Samples *samples = NULL; /* in shared memory */
 typedef struct Known
 {
 	uint64		xid;
-	int64		least;			/* instant that counts; 0 if none does */
+	int64		least;			/* lowest instant, if recorded; otherwise 0 */
 } Known;
 
-/* What is known of transactions while one horizon is computed. */
+/* What is known about transactions while a horizon is computed. */
 typedef struct Transactions
 {
 	uint64		next_xid;
-	int64		least;			/* lowest instant that counts so far */
+	int64		least;			/* the horizon is not above this instant */
 	Known	   *known;			/* sorted by xid */
 	int			used;
 	int			room;
@@ -84,7 +85,7 @@ gid_samples_size(void)
 	return sizeof(Samples);
 }
 
-/* Creates the shared memory, as the server starts. */
+/* Creates the shared memory when the server starts. */
 void
 gid_attach_samples(LWLock *lock)
 {
@@ -97,7 +98,7 @@ gid_attach_samples(LWLock *lock)
 	samples->used = 0;
 }
 
-/* The lowest of an instant and all claims. */
+/* Returns the lowest of the given instant and all claims. */
 static int64
 least_claim(int64 instant)
 {
@@ -158,7 +159,7 @@ add_sample(uint64 xid, int64 instant)
 	LWLockRelease(samples->lock);
 }
 
-/* The instant of the newest sample up to an xid; 0 if there is none. */
+/* Returns the instant of the newest sample up to an xid; 0 if there is none. */
 static int64
 newest_sample(uint64 xid)
 {
@@ -177,7 +178,7 @@ newest_sample(uint64 xid)
 	return instant;
 }
 
-/* An xid that is not later than the next one, in 64 bits. */
+/* Converts an xid to 64 bits.  It must not be later than the next xid. */
 static uint64
 widen(const Transactions *transactions, TransactionId xid)
 {
@@ -200,14 +201,15 @@ add_known(Transactions *transactions, uint64 xid, int64 least)
 
 /*
  * Reads which top-level transactions are running in backends.  Their claims
- * were read before.  Entries of prepared transactions follow those of the
- * backends.  They must not count as running, because they have no claim.
+ * have already been read.  Prepared transactions must not count as running,
+ * because they have no claim.  Their entries follow those of the backends, so
+ * the loop does not reach them.
  *
- * ProcArrayLock is not needed.  A transaction that is read as running just
- * before it ends had its claim when the claims were read.  A transaction whose
- * xid was just cleared, by itself or by the leader of its group, is searched
- * for among those that ended.  If it is not recorded yet, it is unaccounted
- * for, and the sample counts.
+ * ProcArrayLock is not required.  A transaction that ends after this function
+ * has read its xid still had its claim when the claims were read.  A
+ * transaction whose xid was already cleared, by itself or by the leader of its
+ * group, is searched for among the ended transactions.  If it is not recorded
+ * there yet, it is unaccounted for, and a sample limits the horizon.
  */
 static void
 read_running(Transactions *transactions)
@@ -224,9 +226,9 @@ read_running(Transactions *transactions)
 
 /*
  * Reads which transactions ended recently or were prepared.  Ignores those
- * before xmin, because the snapshot sees them.  These are nearly all if many
- * backends wrote something some time ago.  An entry that is being changed has
- * the xid 0, so it is ignored, too.
+ * before xmin, because the snapshot sees them.  These are nearly all of the
+ * entries if many backends are idle.  Also ignores an entry that is being
+ * changed, because its xid is 0.
  */
 static void
 read_ended(Transactions *transactions, uint64 xmin)
@@ -258,7 +260,10 @@ compare_known(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Whether a top-level transaction is known.  Then its instant counts. */
+/*
+ * Whether a top-level transaction is known.  If its instant is recorded, makes
+ * sure that the horizon is not above it.
+ */
 static bool
 is_known(Transactions *transactions, TransactionId xid)
 {
@@ -273,7 +278,7 @@ is_known(Transactions *transactions, TransactionId xid)
 
 /*
  * Whether a transaction that the snapshot does not see is accounted for: its
- * claim was read, its instant is remembered, or it never becomes visible.
+ * claim was read, its instant is recorded, or it never becomes visible.
  */
 static bool
 is_accounted_for(Transactions *transactions, TransactionId xid)
@@ -282,14 +287,17 @@ is_accounted_for(Transactions *transactions, TransactionId xid)
 
 	if (is_known(transactions, xid))
 		return true;
-	/* pg_subtrans is kept starting with TransactionXmin */
+	/* pg_subtrans may be truncated before TransactionXmin */
 	if (TransactionIdFollowsOrEquals(xid, TransactionXmin))
 		top = SubTransGetTopmostTransaction(xid);
 	return (top != xid && is_known(transactions, top)) ||
 		TransactionIdDidAbort(top);
 }
 
-/* The first xid that the snapshot does not see and that is unaccounted for. */
+/*
+ * Returns the first xid that the snapshot does not see and that is unaccounted
+ * for.
+ */
 static uint64
 first_unaccounted(Transactions *transactions, Snapshot snapshot)
 {
@@ -313,7 +321,7 @@ first_unaccounted(Transactions *transactions, Snapshot snapshot)
 	return first;
 }
 
-/* The horizon of a snapshot; 0 if it is not known yet. */
+/* Computes the horizon of a snapshot.  Returns 0 if it is not known yet. */
 static int64
 find_horizon(Snapshot snapshot)
 {
@@ -340,10 +348,10 @@ find_horizon(Snapshot snapshot)
 }
 
 /*
- * A snapshot has one horizon, however often the session asks.  A statement
- * asks for each rescan and each partition, and a cursor would jump over rows
- * if the horizon rose in between.  Therefore the answers are kept until the
- * transaction ends.  The hash key is computed from the contents of the
+ * All calls with the same snapshot must return the same horizon.  A statement
+ * calls gid_settled() for each rescan and each partition.  If the horizon rose
+ * in between, a cursor would skip rows.  Therefore the horizons are kept until
+ * the transaction ends.  The hash key is computed from the contents of the
  * snapshot.
  */
 typedef struct Answer
@@ -421,9 +429,9 @@ settled(FunctionCallInfo fcinfo, uint8 prefix)
 				 errmsg("gid_settled() requires an MVCC snapshot")));
 
 	/*
-	 * This server was promoted after the snapshot was taken.  A snapshot taken
-	 * in recovery lists running transactions in subxip, not in xip, and those
-	 * that were prepared by then can still be committed.
+	 * If the snapshot was taken in recovery, this server has been promoted
+	 * since.  Such a snapshot lists running transactions in subxip, not in xip.
+	 * Those that were prepared at that time can still be committed.
 	 */
 	if (snapshot->takenDuringRecovery)
 		PG_RETURN_NULL();
@@ -449,9 +457,10 @@ gid_settled_number(PG_FUNCTION_ARGS)
 }
 
 /*
- * One row for each backend that has a claim: pid, and the instant if the
- * current role can see it by the rule of pg_stat_activity.  One row for each
- * remembered transaction that minted nothing: its xid.
+ * Returns the data for gid_unsettled(): a row with the pid and the instant for
+ * each backend that has a claim, and a row with the xid for each recorded
+ * transaction that minted nothing.  The instant is NULL for sessions that
+ * pg_stat_activity hides from the current role.
  */
 PG_FUNCTION_INFO_V1(gid_claims);
 Datum
@@ -472,7 +481,7 @@ gid_claims(PG_FUNCTION_ARGS)
 		int			pid = proc->pid;
 		Oid			role = proc->roleId;
 
-		/* read again, in case another session has the slot now */
+		/* check that the pid is not that of another session with this slot */
 		pg_read_barrier();
 		if (claim != 0 && claim == (int64) pg_atomic_read_u64(&slot->claim))
 		{
