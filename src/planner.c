@@ -29,7 +29,7 @@
 #include "utils/syscache.h"
 #include "utils/typcache.h"
 
-/* Functions that return a bound of the kind that is their first argument. */
+/* Functions that return a bound of the kind in their first argument. */
 static const PGFunction bound_functions[] = {
 	gid_lower_bound_name, gid_lower_bound_number,
 	gid_upper_bound_name, gid_upper_bound_number,
@@ -37,9 +37,10 @@ static const PGFunction bound_functions[] = {
 };
 
 /*
- * The kind that an expression's type modifier or domain declares; -1 if none.
- * RelabelTypes are stripped first: one without a modifier can hide a declared
- * kind, and the one between a domain and its base type always does.
+ * Returns the kind that an expression's type modifier or domain declares; -1 if
+ * none.  Strips RelabelTypes first, because a RelabelType without a modifier
+ * can hide a declared kind.  The RelabelType between a domain and its base type
+ * always hides it.
  */
 static int32
 declared_kind(Node *expression)
@@ -57,7 +58,7 @@ declared_kind(Node *expression)
 			return -1;
 	}
 
-	/* the planner may have put the value of a parameter in its place */
+	/* may be the value of a parameter, whose kind was not checked */
 	if (IsA(expression, Const))
 	{
 		const Const *value = (const Const *) expression;
@@ -72,8 +73,8 @@ declared_kind(Node *expression)
 }
 
 /*
- * Labels the call of a function that mints with the kind of its constant
- * argument, so that the kind is declared as a column's is.
+ * If the kind is constant, gives the call of a function that mints the type
+ * modifier of the kind.  The result then has a declared kind, like a column.
  */
 PG_FUNCTION_INFO_V1(gid_new_support);
 Datum
@@ -93,7 +94,7 @@ gid_new_support(PG_FUNCTION_ARGS)
 	if (typmod < 0)
 		PG_RETURN_POINTER(NULL);
 
-	/* fcall is the caller's to reuse */
+	/* the caller can reuse fcall */
 	PG_RETURN_POINTER(relabel_to_typmod((Node *) copyObject(request->fcall),
 										typmod));
 }
@@ -122,8 +123,8 @@ names_table(Query *query)
 
 /*
  * With gid.settled_alone, rejects gid_settled() in a query that names a table.
- * A query of a table that several servers hold can be sent to these servers,
- * where each call would return the horizon of another server.
+ * A query of a distributed table can be executed on other servers, where
+ * gid_settled() would return the horizon of those servers.
  */
 PG_FUNCTION_INFO_V1(gid_settled_support);
 Datum
@@ -174,7 +175,8 @@ gid_enforce_kind_support(PG_FUNCTION_ARGS)
 }
 
 /*
- * The C function that implements a function, or the handler of its language.
+ * Returns the address of the C function that implements a function.  If the
+ * function is not in C, this is the handler of its language.
  */
 static PGFunction
 address_of(Oid function)
@@ -186,8 +188,8 @@ address_of(Oid function)
 }
 
 /*
- * Whether an expression cannot be a parameter.  The planner can replace a
- * parameter by its value, a constant that looks like a literal.
+ * Whether an expression certainly is not a parameter.  A constant can be one,
+ * because the planner can replace a parameter by its value.
  */
 static bool
 excludes_parameters(Node *expression)
@@ -213,9 +215,9 @@ excludes_parameters(Node *expression)
 }
 
 /*
- * The kind that one side of a comparison certainly has; -1 if unknown.  Sets
- * *is_first if it is the smallest gid of its kind, which is also the bound
- * above the preceding kind.
+ * Returns the kind that one side of a comparison certainly has; -1 if unknown.
+ * Sets *is_first if the side is the smallest gid of its kind, because that is
+ * also the bound above the preceding kind.
  */
 static int32
 certain_kind(Node *side, bool *is_first)
@@ -230,12 +232,12 @@ certain_kind(Node *side, bool *is_first)
 	{
 		GidWords	id = DatumGetGid(((Const *) side)->constvalue);
 
-		/* only bounds have zeros here: generators write at least byte 7 */
+		/* only bounds have zeros here, because generators set byte 7 */
 		if (gid_byte7_of(id) != 0 || id.low != 0)
 			return -1;
 		*is_first = (gid_ms_of(id) == 0);
 		kind = gid_prefix_of(id);
-		/* the smallest and the largest bound are limits of all kinds */
+		/* the smallest and the largest bound are used for any kind */
 		return *is_first && (kind == 0x80 || kind == 0xFF) ? -1 : kind;
 	}
 	if (IsA(side, FuncExpr))
@@ -257,16 +259,18 @@ certain_kind(Node *side, bool *is_first)
 }
 
 /*
- * Whether the planner may have derived a condition.  The planner adds
- * conditions to a subquery in FROM that it plans separately.  It copies a
- * bound of one kind into all branches of a view.  From "a = b AND b = c" it
- * derives "a = c", even if b can be of any kind.  Therefore such a subquery is
- * not checked.  CHECK constraints and similar expressions have no root, and
- * are not checked, because existing tables must stay usable.
+ * Whether the planner may have derived a condition.  Such conditions are not
+ * checked.  When the planner plans a subquery in FROM separately, it adds
+ * conditions to the subquery.  For example, it copies a bound of one kind into
+ * all branches of a view.  It also derives "a = c" from "a = b AND b = c", even
+ * if b can be of any kind.
  *
- * A query whose relations are being planned has an array of them.  The
- * conditions that the query contains were simplified before that, and so were
- * its sub-selects in expressions.
+ * While the relations of a query are being planned, simple_rel_array is set.
+ * Before that, PostgreSQL has simplified the conditions that the query itself
+ * and the sub-selects in its expressions contain.
+ *
+ * CHECK constraints and similar expressions have no root.  They are not checked
+ * either, because existing tables must stay usable.
  */
 static bool
 may_be_derived(PlannerInfo *root)
@@ -282,9 +286,10 @@ may_be_derived(PlannerInfo *root)
 }
 
 /*
- * Rejects a comparison of gids that are certainly of different kinds.  All
- * gids of one kind are smaller than all gids of the other.  A join of them is
- * empty, and a DELETE with a bound of another kind deletes all rows or none.
+ * Rejects a comparison of gids that are certainly of different kinds.  All gids
+ * of one kind are smaller than all gids of the other kind.  Therefore a join on
+ * different kinds returns no rows, and a DELETE with a bound of another kind
+ * deletes all rows or none.
  */
 PG_FUNCTION_INFO_V1(gid_comparison_support);
 Datum
@@ -301,7 +306,7 @@ gid_comparison_support(PG_FUNCTION_ARGS)
 	if (!gid_check_comparisons || !IsA(request, SupportRequestSimplify))
 		PG_RETURN_POINTER(NULL);
 
-	/* the right side is often a parameter or an id */
+	/* check the right side first: it is often a parameter or an id */
 	right = certain_kind(lsecond(request->fcall->args), &right_is_first);
 	if (right < 0)
 		PG_RETURN_POINTER(NULL);
@@ -326,10 +331,11 @@ gid_comparison_support(PG_FUNCTION_ARGS)
 }
 
 /*
- * Finds the function that returns the bound of a comparison, by its name in
- * SQL, in the schema of the function that compares.  Returns InvalidOid if it
- * was renamed, moved or replaced, or if PUBLIC cannot execute it: a plan can
- * outlive the role for which it was made.
+ * Finds the function that returns the bound for a comparison, by its SQL name,
+ * in the schema of the function that compares.  Returns InvalidOid if the
+ * function was renamed, moved or replaced, or if PUBLIC cannot execute it.  The
+ * privilege of the current role is not enough, because another role can execute
+ * the plan later.
  */
 static Oid
 find_bound_function(const GidTimeComparison *comparison, Oid compares,
@@ -350,7 +356,7 @@ find_bound_function(const GidTimeComparison *comparison, Oid compares,
 	return function;
 }
 
-/* Whether a time contains a column, of this query or of an outer one. */
+/* Whether a time depends on a column, of this query or of an outer one. */
 static bool
 varies(Node *time, void *context)
 {
@@ -365,12 +371,13 @@ varies(Node *time, void *context)
 /*
  * Replaces the comparison of a gid with a time by a comparison of two gids if
  * the kind is declared: "id >= time" by "id >= gid_lower_bound(kind, time)".
- * The planner can then use it as it uses every btree operator: in index
- * conditions, for selectivity and for partition pruning.
+ * That is a btree operator, which the planner can use in index conditions, for
+ * selectivity estimates and for partition pruning.
  *
- * If the time varies, uses the bound for a gid of the kind.  That function is
- * leakproof, as the comparison is.  Otherwise the planner would not use the
- * condition below those of row-level security.
+ * If the time varies, the first argument of the bound is a gid of the kind, not
+ * the name of the kind.  That function is leakproof, like the original
+ * comparison.  With row-level security, the planner uses a condition on columns
+ * as an index condition only if it is leakproof.
  */
 PG_FUNCTION_INFO_V1(gid_time_support);
 Datum
@@ -416,8 +423,8 @@ gid_time_support(PG_FUNCTION_ARGS)
 		PG_RETURN_POINTER(NULL);
 
 	/*
-	 * The bound's name of a kind needs no collation, and postgres_fdw would
-	 * not send an expression that has one to another server.
+	 * The call has no input collation.  The name of a kind does not require
+	 * one, and postgres_fdw would not send a call that has one.
 	 */
 	if (varies(time, NULL))
 		of_kind = makeConst(type, -1, InvalidOid, GID_SIZE,
@@ -431,7 +438,7 @@ gid_time_support(PG_FUNCTION_ARGS)
 		PG_RETURN_POINTER(NULL);
 	bound = (Node *) makeFuncExpr(function, type, list_make2(of_kind, time),
 								  InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
-	/* time is simplified already, so folding a constant needs no root */
+	/* time is already simplified, so folding a constant requires no root */
 	bound = eval_const_expressions(NULL, bound);
 
 	result = make_opclause(operator, BOOLOID, false, (Expr *) id,

@@ -108,7 +108,7 @@ raise_instant(pg_atomic_uint64 *shared, int64 instant)
 	return current;
 }
 
-/* Returns the time in Unix microseconds.  Raises no error, whatever the time. */
+/* Returns the time in Unix microseconds.  Does not raise an error. */
 static int64
 wall_clock(void)
 {
