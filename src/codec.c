@@ -2,16 +2,19 @@
  * codec.c
  *		The text of a gid: base 58, in a canonical and a compact form.
  *
- * Canonical text is two numbers.  T, bytes 0-6, has 10 digits; R, bytes 7-15,
- * has 13.  Compact text is all 16 bytes as one number of 22 digits.  All are
- * padded on the left with the digit '1', so that text sorts as bytes do.
+ * Canonical text consists of two numbers.  T, bytes 0-6, has 10 digits.  R,
+ * bytes 7-15, has 13 digits.  Compact text is all 16 bytes as one number of 22
+ * digits.  Numbers are padded on the left with the digit '1', so that text has
+ * the order of the bytes.
  *
- * Digits are handled in groups of five: 58^5 fits in 30 bits, so that nearly
- * every step is 64-bit arithmetic and every division is by a constant, which
- * compilers turn into a multiplication.  Canonical text, which is written most,
- * takes its digits from fractions, by one multiplication for each two digits.
+ * Digits are handled in groups of five, because 58^5 fits into 30 bits.  Nearly
+ * every step is then 64-bit arithmetic, and compilers replace each division by
+ * the constant 58^5 with a multiplication.  Canonical text is written most
+ * often.  gid_encode() gets its digits from fractions, with one multiplication
+ * for every two digits.
  *
- * Plain C: it must not know PostgreSQL, kinds, or byte order.
+ * This file is plain C.  It must not depend on PostgreSQL, kinds, or the byte
+ * order of the machine.
  */
 #include <string.h>
 
@@ -22,7 +25,7 @@
 
 #define ALPHABET	"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 
-/* All two-digit numbers from "11" to "zz", to divide half as often. */
+/* All two-digit numbers from "11" to "zz", to halve the number of divisions. */
 #define ROW(d) \
 	d "1" d "2" d "3" d "4" d "5" d "6" d "7" d "8" d "9" d "A" d "B" d "C" \
 	d "D" d "E" d "F" d "G" d "H" d "J" d "K" d "L" d "M" d "N" d "P" d "Q" \
@@ -40,7 +43,7 @@ ROW("h") ROW("i") ROW("j") ROW("k") ROW("m") ROW("n") ROW("o") ROW("p")
 ROW("q") ROW("r") ROW("s") ROW("t") ROW("u") ROW("v") ROW("w") ROW("x")
 ROW("y") ROW("z");
 
-/* The value of a character plus one; 0 for one outside the alphabet. */
+/* The value of a character plus one; 0 for characters outside the alphabet. */
 static const uint8_t digits[256] = {
 	['1'] = 1, ['2'] = 2, ['3'] = 3, ['4'] = 4, ['5'] = 5, ['6'] = 6,
 	['7'] = 7, ['8'] = 8, ['9'] = 9, ['A'] = 10, ['B'] = 11, ['C'] = 12,
@@ -84,29 +87,33 @@ multiply_high(uint64_t a, uint64_t b)
 }
 
 /*
- * How gid_encode() gets the digits of a number n below 58^k, from the left, two
- * at a time and without a division by 58:
+ * gid_encode() gets the digits of a number n below 58^k from the left, two at a
+ * time and without a division by 58:
  *
- * Let d = 58^(k-2).  The whole part of n / d is the first two digits.  The
- * fraction, multiplied by 58^2, has the next two as its whole part, and so on.
- * We hold n / d, which is below 2^10, as an integer q in units of 2^-54.
+ * Let d = 58^(k-2).  The integer part of n / d is the first two digits.  The
+ * integer part of the fraction multiplied by 58^2 is the next two digits, and
+ * so on.  q is n / d as an integer in units of 2^-54.  It fits into 64 bits,
+ * because n / d is below 2^10 here.
  *
- * No digit is wrong: n / d is a multiple of 1 / d, and so is every value at
- * which a digit changes, and q is too large by less than 1 / d:
+ * The digits are exact.  n / d is a multiple of 1 / d, and every value at which
+ * a digit changes is also a multiple of 1 / d.  q is too large by less than
+ * 1 / d:
  *
  *		part of the text	k	d		1 / d in units		q too large by
  *		T, bytes 0-6		10	58^8	> 140				<= 2
  *		first 8 of R		8	58^6	> 470,000			<= 2
  *		last 5 of R			5	58^4	> 1,591,000,000		< 58^5 < 657,000,000
  *
- * (The last part has one digit in front instead of two.)  For T and the first
- * 8 of R, q is multiply_high(n << s, M) + 1, where M = ceil(2^(118-s) / d) and s
- * makes M just fit into 64 bits.  Rounding M up adds less than 1 unit, as
- * n << s is below 2^64, and "+ 1" makes up for what multiply_high() cuts off.
+ * In the last part, d is 58^(k-1), and the integer part of n / d is one digit.
+ *
+ * For T and the first 8 digits of R, q is multiply_high(n << s, M) + 1.  M is
+ * ceil(2^(118-s) / d), and s is the value for which M just fits into 64 bits.
+ * Rounding M up adds less than 1 unit, because n << s is below 2^64.  "+ 1"
+ * compensates for the bits that multiply_high() truncates.
  */
 #define FRACTION_BITS	54
 
-/* Writes two digits of a 64-bit fraction, and returns what is left of it. */
+/* Writes two digits of a 64-bit fraction.  Returns the remaining fraction. */
 static inline uint64_t
 put_next_pair(char *text, uint64_t fraction)
 {
@@ -198,7 +205,7 @@ get_digits(const char *text, int count, uint32_t *bad)
 	return n;
 }
 
-/* Finds the first wrong character in text that has one. */
+/* Finds the first wrong character in text that contains one. */
 static GidTextStatus
 find_bad_character(const char *text, size_t length, size_t *position)
 {
@@ -231,7 +238,7 @@ decode_canonical(const char *text, GidWords *words)
 	if (bad >> 6 != 0 || text[GID_DASH] != '-')
 		return GID_TEXT_NOT_BASE58;
 
-	/* R is head * 58^5 + tail, where head is below 58^8 and so 2^47. */
+	/* R is head * 58^5 + tail.  head is below 58^8, which is below 2^47. */
 	upper = (head >> 32) * GROUP;
 	tail += (head & UINT32_MAX) * GROUP;
 	words->low = (upper << 32) + tail;

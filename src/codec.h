@@ -2,8 +2,8 @@
  * codec.h
  *		The text of a gid: base 58, in a canonical and a compact form.
  *
- * Plain C: it must not know PostgreSQL, so that a fuzzer, a benchmark or
- * another program can link it.
+ * This file is plain C.  It must not depend on PostgreSQL, so that a fuzzer, a
+ * benchmark or another program can link codec.c.
  */
 #ifndef GID_CODEC_H
 #define GID_CODEC_H
@@ -13,9 +13,9 @@
 #include "layout.h"
 
 #define GID_TEXT_LENGTH		24	/* canonical: TTTTTTTTTT-RRRRRRRRRRRRR */
-#define GID_DASH			10	/* the dash's place in it, from 0 */
+#define GID_DASH			10	/* position of the dash, counted from 0 */
 #define GID_COMPACT_LENGTH	22
-#define GID_SHORT_LENGTH	13	/* R alone */
+#define GID_SHORT_LENGTH	13	/* only R */
 
 typedef enum GidTextStatus
 {
@@ -28,16 +28,17 @@ typedef enum GidTextStatus
 } GidTextStatus;
 
 /*
- * The encoders write exactly GID_TEXT_LENGTH, GID_COMPACT_LENGTH bytes, with
- * no terminating zero.  They take any two words, valid gid or not.
+ * gid_encode() writes exactly GID_TEXT_LENGTH bytes, gid_encode_compact()
+ * GID_COMPACT_LENGTH bytes, without a terminating zero.  The words can be any,
+ * not only those of a valid gid.
  */
 extern void gid_encode(GidWords id, char *text);
 extern void gid_encode_compact(GidWords id, char *text);
 
 /*
- * Decodes either form, depending on the length.  Sets *id if the result is
- * GID_TEXT_OK, and *position, counted from 0, if it is GID_TEXT_DASH_WRONG or
- * GID_TEXT_NOT_BASE58.
+ * Decodes canonical or compact text, depending on the length.  Sets *id if the
+ * result is GID_TEXT_OK.  Sets *position, counted from 0, if the result is
+ * GID_TEXT_DASH_WRONG or GID_TEXT_NOT_BASE58.
  */
 extern GidTextStatus gid_decode(const char *text, size_t length,
 								GidWords *id, size_t *position);

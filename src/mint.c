@@ -1,6 +1,6 @@
 /*
  * mint.c
- *		SQL functions that mint, and that show or move the generator.
+ *		SQL functions that mint ids, and that show or move the generator.
  */
 #include "generator.h"
 
@@ -21,7 +21,7 @@ mint_at(uint8 prefix, TimestampTz at)
 	return id;
 }
 
-/* As Graft mints: the wall clock's millisecond, the rest random. */
+/* An id like those of Graft: the current millisecond and a random payload. */
 static GidWords
 mint_random(uint8 prefix)
 {
@@ -104,10 +104,10 @@ gid_reserve_number(PG_FUNCTION_ARGS)
 }
 
 /*
- * The instant after which ids are larger than a gid.  If the gid has a muid,
- * this is its microsecond.  Otherwise its byte 7 or its payload can be larger
- * than that of any id that gid_new() mints in its millisecond, so it is the
- * last microsecond of the millisecond.
+ * Returns the instant of a gid: all ids of the kind with a later instant are
+ * larger than the gid.  If the payload is not a muid, byte 7 or the payload can
+ * be larger than in any id that gid_new() mints in that millisecond.  The
+ * instant is then the last microsecond of the millisecond.
  */
 static int64
 observed_instant(GidWords id)
@@ -128,7 +128,7 @@ gid_observe(PG_FUNCTION_ARGS)
 	PG_RETURN_VOID();
 }
 
-/* Only roles that were granted EXECUTE can call it. */
+/* Moves all sessions of the server, so PUBLIC does not have EXECUTE. */
 PG_FUNCTION_INFO_V1(gid_observe_server);
 Datum
 gid_observe_server(PG_FUNCTION_ARGS)
