@@ -3,15 +3,16 @@
  *		Statistics of gid columns.
  *
  * PostgreSQL cannot interpolate between two histogram bounds of an extension's
- * type, and takes the middle of the bin.  With the hundred bins of the default
- * an estimate is off by up to half a percent of the table at each end.  Queries
- * ask for the newest rows most often, and half a percent can be many times as
- * many as these.  So a key gets four times as many bins, from the same sample.
- * sql/estimate.sql has a join whose plan depends on that.
+ * type, and uses the middle of the bin.  With the default of 100 bins, an
+ * estimate is wrong by up to half a percent of the table at each end.  Most
+ * queries select the newest rows, and half a percent can be many times the
+ * number of these rows.  Therefore the histogram of a key has four times as
+ * many bins, from the same sample.  sql/estimate.sql contains a join whose plan
+ * depends on this.
  *
  * A column counts as a key if the number of its values grows with the table
- * (stadistinct is negative) and none is common.  Other columns would get more
- * common values, which make joins costlier to plan.
+ * (stadistinct is negative) and no value is common.  Other columns do not get a
+ * larger target, because more common values would make joins slower to plan.
  */
 #include "gid.h"
 
@@ -21,7 +22,7 @@
 #define BIN_FACTOR		4
 #define MAX_BINS		10000	/* MAX_STATISTICS_TARGET of newer versions */
 
-/* What std_typanalyze() has set, as in array_typanalyze.c. */
+/* The values that std_typanalyze() has set, as in array_typanalyze.c. */
 typedef struct GidAnalyzeExtra
 {
 	AnalyzeAttrComputeStatsFunc std_compute_stats;

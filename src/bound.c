@@ -2,13 +2,14 @@
  * bound.c
  *		Searching by creation time.
  *
- * A gid compares with a time as its gid_timestamp() does.  Within one kind a
- * comparison with a time is equivalent to a comparison with a gid: with the
- * lower bound of that time, the first gid at or after it, or with its upper
- * bound, the first gid after it.  planner.c replaces the one by the other.
+ * A comparison of a gid with a time compares gid_timestamp() with the time.
+ * Within one kind, this is equivalent to a comparison with a bound, which is a
+ * gid.  The lower bound is the first gid at or after the time.  The upper bound
+ * is the first gid after the time.  planner.c replaces comparisons with times
+ * by comparisons with bounds.
  *
- * These operators are in no btree operator family, because across kinds ids do
- * not sort by time.
+ * These operators are not in a btree operator family, because gids of different
+ * kinds do not sort by time.
  */
 #include "gid.h"
 
@@ -25,11 +26,11 @@ gid_first_of_kind(uint8 prefix)
 }
 
 /*
- * The smallest gid of a kind at or after a time.  If the time is after the
- * last millisecond, the smallest gid above the kind.  Therefore "id >= bound"
- * and "id < bound" are right for every time, also for infinity.  Above the
- * prefix 255, which is not a kind, there is no gid; the result is then the
- * largest gid.
+ * Returns the smallest gid of a kind at or after a time.  If the time is after
+ * the last millisecond of a gid, returns the smallest gid above the kind.
+ * Therefore "id >= bound" and "id < bound" are right for every time, including
+ * infinity.  Above the prefix 255, which is not a kind, there is no gid.  The
+ * result for this prefix is the largest gid.
  */
 static GidWords
 lower_bound(uint8 prefix, TimestampTz at)
@@ -52,7 +53,7 @@ lower_bound(uint8 prefix, TimestampTz at)
 	return id;
 }
 
-/* The smallest gid of a kind after a time, which is in microseconds. */
+/* Returns the smallest gid of a kind after a time, which has microseconds. */
 static GidWords
 upper_bound(uint8 prefix, TimestampTz at)
 {
@@ -72,7 +73,7 @@ GID_BOUND(gid_lower_bound_number, lower_bound, gid_kind_argument_number)
 GID_BOUND(gid_upper_bound_name, upper_bound, gid_kind_argument_name)
 GID_BOUND(gid_upper_bound_number, upper_bound, gid_kind_argument_number)
 
-/* Leakproof, because every gid has a prefix: they raise no error. */
+/* These are leakproof: every gid has a prefix, so they raise no error. */
 static uint8
 prefix_argument(FunctionCallInfo fcinfo)
 {
@@ -82,7 +83,7 @@ prefix_argument(FunctionCallInfo fcinfo)
 GID_BOUND(gid_lower_bound_gid, lower_bound, prefix_argument)
 GID_BOUND(gid_upper_bound_gid, upper_bound, prefix_argument)
 
-/* Leakproof: they raise no error. */
+/* These are leakproof: they raise no error. */
 #define GID_TIME_OPERATOR(suffix, op) \
 PG_FUNCTION_INFO_V1(gid_##suffix##_timestamptz); \
 Datum \
@@ -116,7 +117,7 @@ static const GidTimeComparison comparisons[] = {
 	{timestamptz_lt_gid, false, UPPER, BTGreaterEqualStrategyNumber}
 };
 
-/* The comparison that a function makes; NULL if it makes none. */
+/* Returns the comparison that a function implements; NULL if none. */
 const GidTimeComparison *
 gid_time_comparison(PGFunction compares)
 {

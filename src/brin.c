@@ -13,10 +13,10 @@
 
 /*
  * The minmax operator classes look up operators by the type of the index
- * column.  For a domain they find none, unless the class has a storage type.
- * PostgreSQL's own classes have one, but CREATE OPERATOR CLASS drops it if it
- * is the type itself.  The first insert would then fail with an internal
- * error, so fail when the index is created.
+ * column.  For a domain they find no operators, unless the class has a storage
+ * type.  PostgreSQL's own classes have a storage type, but CREATE OPERATOR
+ * CLASS ignores a storage type that is the type itself.  The first insert would
+ * fail with an internal error.  Therefore fail when the index is created.
  */
 static void
 refuse_domain(Oid type)
@@ -56,6 +56,6 @@ gid_brin_distance(PG_FUNCTION_ARGS)
 	uint64		low = to.low - from.low;
 	uint64		high = to.high - from.high - (to.low < from.low);
 
-	/* The caller gives them in order, so that this is never negative. */
+	/* BRIN passes the smaller gid first, so the distance is never negative. */
 	PG_RETURN_FLOAT8(ldexp((double) high, 64) + (double) low);
 }

@@ -2,7 +2,7 @@
  * compare.c
  *		The order of gids: operators, btree comparison, min and max.
  *
- * All of these are leakproof: they raise no error, and depend on nothing but
+ * All of these functions are leakproof: they raise no error, and depend only on
  * their arguments.
  */
 #include "gid.h"

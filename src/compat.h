@@ -1,8 +1,8 @@
 /*
  * compat.h
- *		What differs between the versions of PostgreSQL, named by feature.
+ *		Differences between the versions of PostgreSQL, named by feature.
  *
- * No other file may ask for PG_VERSION_NUM.
+ * No other file may test PG_VERSION_NUM.
  */
 #ifndef GID_COMPAT_H
 #define GID_COMPAT_H
@@ -11,12 +11,12 @@
 #error "gid needs PostgreSQL 15 or newer"
 #endif
 
-/* The varlena macros have a header of their own since 16. */
+/* Since version 16, the varlena macros are in a separate header. */
 #if PG_VERSION_NUM >= 160000
 #include "varatt.h"
 #endif
 
-/* Soft errors, since 16.  Before, every caller wants a hard one. */
+/* Soft errors exist since version 16.  In version 15, every error is hard. */
 #if PG_VERSION_NUM >= 160000
 #include "nodes/miscnodes.h"
 #else
@@ -28,7 +28,7 @@
 	} while (0)
 #endif
 
-/* The number of histogram bounds and common values that ANALYZE is to find. */
+/* The maximum number of histogram bins, and of most common values. */
 #if PG_VERSION_NUM >= 170000
 #define gid_stats_target(stats)		((stats)->attstattarget)
 #else
@@ -37,7 +37,7 @@
 
 /*
  * The local transaction id, and the index of the backend in the process array.
- * Version 17 moved the one within PGPROC and the other out of it.
+ * Version 17 moved the first within PGPROC, and the second out of PGPROC.
  */
 #if PG_VERSION_NUM >= 170000
 #define gid_my_transaction()	(MyProc->vxid.lxid)
@@ -48,7 +48,8 @@
 #endif
 
 /*
- * Whether PUBLIC can execute a function: one check for all objects, since 16.
+ * Whether PUBLIC can execute a function.  Since version 16, one function checks
+ * the privileges of all kinds of objects.
  */
 #if PG_VERSION_NUM >= 160000
 #define gid_all_may_execute(function) \
@@ -59,7 +60,10 @@
 	(pg_proc_aclcheck((function), ACL_ID_PUBLIC, ACL_EXECUTE) == ACLCHECK_OK)
 #endif
 
-/* Walkers have a prototype since 16.  In C23 "()" means that they take nothing. */
+/*
+ * Walkers have a prototype since version 16.  In version 15 their type is
+ * "bool (*) ()", which in C23 is a function without arguments.
+ */
 #if PG_VERSION_NUM >= 160000
 #define gid_walk_expression(node, walker, context) \
 	expression_tree_walker((node), (walker), (context))
@@ -69,13 +73,13 @@
 						   (bool (*) ()) (void (*) (void)) (walker), (context))
 #endif
 
-/* Skip scans of a btree, since 18. */
+/* Skip support of btree indexes exists since version 18. */
 #if PG_VERSION_NUM >= 180000
 #define GID_HAVE_SKIP_SUPPORT
 #include "utils/skipsupport.h"
 #endif
 
-/* A library contains its name and version, since 18. */
+/* Since version 18, a library can contain its name and version. */
 #ifdef PG_MODULE_MAGIC_EXT
 #define GID_MODULE_MAGIC \
 	PG_MODULE_MAGIC_EXT(.name = "gid", .version = GID_VERSION)

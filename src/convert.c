@@ -3,8 +3,8 @@
  *		Casts between gid and the other types that hold 16 bytes, and a gid
  *		from its parts.
  *
- * Casts do not change the bytes.  Those to gid check them.  The cast from gid
- * to bytea is gid_send(), and that to a time is gid_timestamp().
+ * Casts do not change the bytes.  Casts to gid check them.  The casts from gid
+ * to bytea and to timestamptz use gid_send() and gid_timestamp().
  */
 #include "gid.h"
 
@@ -21,9 +21,11 @@ gid_from_uuid(PG_FUNCTION_ARGS)
 }
 
 /*
- * The gid with the bytes of a uuid.  Half of all random uuids have the high
- * bit of a gid.  One in 40,000 also has the right kind and a time in the past.
- * Byte 7 is not checked, because Graft's own ids have any value there.
+ * Returns the gid with the bytes of a uuid.  Raises an error if the gid is of
+ * another kind, or if its time is too far ahead of the clock.  Half of all
+ * random uuids have the high bit of a gid, but only one in 40,000 also has the
+ * right kind and a time in the past.  Does not check byte 7, because Graft's own
+ * ids can have any value there.
  */
 static GidWords
 from_uuid(pg_uuid_t *uuid, uint8 prefix)
@@ -82,8 +84,8 @@ gid_from_bytea(PG_FUNCTION_ARGS)
 }
 
 /*
- * A gid of a kind, the whole millisecond of a time, and all 64 bits of the
- * payload.  A negative payload has the highest bit set.
+ * Returns a gid with this kind, the whole millisecond of this time, and this
+ * payload of 64 bits.  A negative payload has the highest bit set.
  */
 static GidWords
 make(uint8 prefix, TimestampTz at, int64 payload)

@@ -1,11 +1,11 @@
 /*
  * delay.h
- *		Delays between two steps of the server clock's protocol, for tests.
+ *		Delays between the steps of the server clock's protocol, for tests.
  *
- * With -DGID_TEST_DELAYS, a delay point sleeps now and then, so that the steps
- * of other backends fall in between.  The injection points of PostgreSQL 17 are
- * not used: a server has them only if it was configured for them, and packaged
- * servers are not.
+ * With -DGID_TEST_DELAYS, a delay point sleeps up to 2 ms in one of 16 calls,
+ * so that other backends execute steps in between.  The injection points of
+ * PostgreSQL 17 are not used, because packaged servers are not configured with
+ * them.
  */
 #ifndef GID_DELAY_H
 #define GID_DELAY_H

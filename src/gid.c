@@ -1,9 +1,10 @@
 /*
  * gid.c
- *		Loading the library: settings, and shared memory where it is preloaded.
+ *		Loading of the library: defines the settings, and creates the shared
+ *		memory if the library is preloaded.
  *
- * This file must not know what the shared memory is for (server_clock.c,
- * settled.c).
+ * This file must not depend on what the shared memory is used for
+ * (server_clock.c, settled.c).
  */
 #include "gid.h"
 
@@ -59,8 +60,9 @@ _PG_init(void)
 }
 
 /*
- * A parallel worker has a generator, a claim and a snapshot of its own.  Its
- * transaction ends before the leader stores what the worker returned.
+ * Raises an error in a parallel worker.  A worker has its own generator, claim
+ * and snapshot.  Its transaction ends before the leader stores the ids that the
+ * worker returned.
  */
 void
 gid_reject_parallel_worker(const char *action)

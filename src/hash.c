@@ -2,8 +2,8 @@
  * hash.c
  *		Hashing of gids, for hash indexes, joins, aggregates and partitions.
  *
- * These are PostgreSQL's own hash functions over the 16 bytes, so a gid and
- * the uuid of the same bytes have the same hash.
+ * These are PostgreSQL's own hash functions over the 16 bytes, so a gid and a
+ * uuid with the same bytes have the same hash.
  */
 #include "gid.h"
 

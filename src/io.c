@@ -1,8 +1,8 @@
 /*
  * io.c
- *		A gid in and out of text and binary.
+ *		Input and output of gids, as text and binary.
  *
- * The codec finds what is wrong with a text; this file reports it.
+ * codec.c finds the error in invalid text, and this file reports it.
  */
 #include "gid.h"
 
@@ -16,8 +16,9 @@
 
 /*
  * Whether text looks like a time: it begins like "2026-11-01", or it is one of
- * PostgreSQL's words for times.  A constant or parameter without a type that is
- * compared with a gid is read as a gid, so times get here often.
+ * PostgreSQL's words for times.  Such text is a frequent mistake, because
+ * PostgreSQL reads a constant or a parameter without a type as a gid if it is
+ * compared with a gid.
  */
 static bool
 looks_like_time(const char *text)
@@ -122,8 +123,8 @@ gid_out(PG_FUNCTION_ARGS)
 }
 
 /*
- * A gid from bytes that came from outside.  Raises an error unless they are
- * 16 with the high bit set.
+ * Returns the gid with these bytes.  Raises an error unless there are 16 bytes,
+ * and the high bit of the first byte is set.
  */
 GidWords
 gid_from_bytes(const void *bytes, size_t length)

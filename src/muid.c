@@ -1,17 +1,17 @@
 /*
  * muid.c
- *		Muids: the generator, the transaction and the offset in the payload
- *		of an id that gid_new() minted.
+ *		Muids: the instant, the medallion and the offset of an id that
+ *		gid_new() minted.
  *
- * The payload of a gid from elsewhere is not a muid.  If the bits show that,
- * the result is NULL, as uuid_extract_timestamp() returns NULL for a UUID
- * without a time.  If they do not, the result means nothing.
+ * The payload of other gids is not a muid.  If the bits show this, the result
+ * is NULL, like that of uuid_extract_timestamp() for a UUID without a time.  If
+ * the bits do not show this, the result is meaningless.
  */
 #include "gid.h"
 
 #include "utils/builtins.h"
 
-/* The upper bits of a muid's medallion, which always has 11 hex digits. */
+/* Added to the medallion, which always has 11 hexadecimal digits in a muid. */
 #define MUID_MEDALLION_BASE		UINT64CONST(0x10000000000)
 
 PG_FUNCTION_INFO_V1(gid_medallion);
@@ -25,7 +25,7 @@ gid_medallion(PG_FUNCTION_ARGS)
 	PG_RETURN_INT32(gid_medallion_of(id));
 }
 
-/* The upper 10 bits: the value of gid.node, or random if it is not set. */
+/* The upper 10 bits of the medallion: gid.node, or random if it is not set. */
 PG_FUNCTION_INFO_V1(gid_node_of);
 Datum
 gid_node_of(PG_FUNCTION_ARGS)
@@ -79,11 +79,11 @@ gid_muid(PG_FUNCTION_ARGS)
 
 /*
  * Converts the text of a muid to a gid.  Digits can be in upper or lower case,
- * and an offset of 0 is optional.  Starting in the year 2112, the time has
- * more than 13 digits, also in the results of gid_muid().
+ * and an offset of 0 is optional.  Starting in the year 2112, the time has more
+ * than 13 digits, also in the results of gid_muid().
  *
- * The medallion of a muid has 40 bits and the offset 32.  Those of a gid have
- * 24 and 30.
+ * In a muid, the medallion has 40 bits and the offset has 32 bits.  In a gid,
+ * they have 24 and 30 bits.
  */
 static GidWords
 from_muid(uint8 prefix, const text *arg)

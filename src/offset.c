@@ -2,11 +2,11 @@
  * offset.c
  *		gid + integer and gid - integer.
  *
- * These give the ids of a reservation: first, first + 1 and so on.
+ * These operators return the ids of a reservation: first, first + 1 and so on.
  */
 #include "gid.h"
 
-/* Adds to the offset of a gid.  Raises an error if it is then out of range. */
+/* Adds to the offset of a gid.  Raises an error if the sum is out of range. */
 static GidWords
 move_offset(GidWords id, int64 by)
 {

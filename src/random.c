@@ -1,9 +1,9 @@
 /*
  * random.c
- *		Strong random bits, drawn in blocks and handed out a word at a time.
+ *		Strong random bits, generated in blocks and returned word by word.
  *
- * The block belongs to this process: it is filled at first use, never in the
- * postmaster, so that no two backends inherit the same one.
+ * The block is filled at its first use in a backend, and never in the
+ * postmaster.  Therefore no two backends inherit the same block.
  */
 #include "gid.h"
 

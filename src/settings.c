@@ -1,13 +1,16 @@
 /*
  * settings.c
- *		The parameters.
+ *		The configuration parameters.
  *
- * gid.node is for postgresql.conf only, because two servers with the same
- * number can mint the same id.  gid.settled_alone is for postgresql.conf,
- * because it depends on where the server's queries are executed.
- * gid.max_clock_skew is for superusers, because with one clock for the server
- * it decides how far ahead of the clock all sessions can be.  gid.instant is
- * for any role, because it affects only the session's own ids.
+ * gid.node can be set only in postgresql.conf, because two servers with the
+ * same number can mint the same id.  gid.settled_alone can be set only there,
+ * because it depends on whether other servers execute this server's queries.
+ *
+ * Only superusers can set gid.max_clock_skew.  If the sessions share a clock,
+ * the value in one session determines how far all sessions can be ahead of it.
+ *
+ * Any role can set gid.instant and gid.check_comparisons, because they affect
+ * only the ids and the queries of the session.
  */
 #include "gid.h"
 
@@ -35,7 +38,7 @@ gid_define_settings(void)
 							GID_NO_NODE, GID_NO_NODE, GID_MAX_NODE,
 							PGC_SIGHUP, 0, NULL, NULL, NULL);
 
-	/* A real number, because an int of milliseconds ends at 24.8 days. */
+	/* A real number, because an int of milliseconds is limited to 24.8 days. */
 	DefineCustomRealVariable("gid.max_clock_skew",
 							 "Sets how far gids may be ahead of the clock.",
 							 "A clock that is set back further is followed, and gid_observe() rejects a gid that is further ahead.",

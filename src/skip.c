@@ -1,10 +1,10 @@
 /*
  * skip.c
- *		Skip support: the next gid and the one before.
+ *		Skip support: the next and the previous gid.
  *
- * With skip support, an index on (gid, x) can answer a condition on x alone:
- * the scan skips from one gid to the next gid that the index contains.
- * PostgreSQL supports this since 18.
+ * With skip support, a condition on x alone can use an index on (gid, x).  The
+ * scan skips from one gid to the next gid that the index contains.  PostgreSQL
+ * supports this since version 18.
  */
 #include "gid.h"
 
@@ -55,7 +55,7 @@ gid_skipsupport(PG_FUNCTION_ARGS)
 
 #else
 
-/* exists in all versions, so that the catalogs differ as little as possible */
+/* Exists in all versions, so that the catalogs differ as little as possible. */
 PG_FUNCTION_INFO_V1(gid_skipsupport);
 Datum
 gid_skipsupport(PG_FUNCTION_ARGS)

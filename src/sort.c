@@ -2,25 +2,27 @@
  * sort.c
  *		Sort support: a fast comparison, and abbreviated keys.
  *
- * An abbreviated key is one Datum, and orders two ids as the ids themselves do
- * or not at all.  Which bits distinguish ids depends on what they have in
- * common, so keys are relative to a pivot, the first id of the sort.  The pivot
+ * An abbreviated key is one Datum.  Two different keys have the same order as
+ * their ids.  Ids with equal keys are compared in full.
+ *
+ * The bits that distinguish ids depend on what the ids have in common.
+ * Therefore keys are relative to a pivot, the first id of the sort.  The pivot
  * divides all ids into five regions.  A key is the start of the id's region
  * plus the bits that differ most within that region:
  *
- *	- in the pivot's millisecond, where all that one transaction minted is,
- *	  the payload less its last bit;
- *	- otherwise of the pivot's kind, the milliseconds, then microseconds and
- *	  what is next in the payload;
- *	- of another kind, the upper bits of the id.
+ *	- Ids with the same first 8 bytes as the pivot, for example all ids of a
+ *	  kind from one transaction: the payload without its lowest bit.
+ *	- Other ids of the pivot's kind, before or after the pivot: the milliseconds
+ *	  and the upper bits of the payload, which begins with the microseconds.
+ *	- Ids of other kinds, before or after the pivot: the upper bits of the id.
  *
- * Byte 7, between milliseconds and payload, nearly always repeats the prefix.
- * A gid from elsewhere can have any value there, so the lowest and the highest
- * value of the payload's bits are kept for ids whose byte 7 is lower or higher
- * than the prefix.
+ * Byte 7, between milliseconds and payload, nearly always repeats the prefix,
+ * but any value is valid.  Therefore the lowest and the highest value of the
+ * payload's bits are reserved for ids whose byte 7 is lower or higher than the
+ * prefix.
  *
- * Keys compare as unsigned integers with PostgreSQL's own comparator, for
- * which tuplesort has a specialised path.
+ * PostgreSQL's comparator of unsigned integers compares the keys, because
+ * tuplesort has a specialized path for this comparator.
  */
 #include "gid.h"
 
@@ -36,22 +38,22 @@
 #define KEYS_PER_DISTINCT	100
 #define ENOUGH_VALUES		10000
 
-/* Where the regions start: half of all keys are for the pivot's millisecond. */
+/* The starts of the regions.  SAME_TIME has half of all keys. */
 #define KIND_BEFORE			(UINT64CONST(0) << 61)
 #define TIME_BEFORE			(UINT64CONST(1) << 61)
 #define SAME_TIME			(UINT64CONST(2) << 61)
 #define TIME_AFTER			(UINT64CONST(6) << 61)
 #define KIND_AFTER			(UINT64CONST(7) << 61)
 
-/* Before and after, there are 61 bits, and below the milliseconds these. */
+/* A region before or after has 61 bits, of which these are left for details. */
 #define DETAIL_BITS			(61 - GID_MS_BITS)
 #define MAX_DETAIL			((1 << DETAIL_BITS) - 1)
 
 typedef struct AbbreviationState
 {
-	GidWords	pivot;			/* meaningful once an id was seen */
+	GidWords	pivot;			/* undefined until the first id */
 	int64		seen;			/* values abbreviated so far */
-	bool		decided;		/* to abbreviate; no more counting */
+	bool		decided;		/* counting has ended, see abbrev_abort() */
 	hyperLogLogState distinct;	/* estimates how many keys differ */
 } AbbreviationState;
 
@@ -61,7 +63,10 @@ compare_full(Datum x, Datum y, SortSupport ssup)
 	return gid_compare(DatumGetGid(x), DatumGetGid(y));
 }
 
-/* The payload's upper bits, or an end of their range for a foreign byte 7. */
+/*
+ * Returns the upper bits of the payload.  If byte 7 is not the prefix, returns
+ * the lowest or the highest value instead.
+ */
 static uint64
 detail_of(GidWords id)
 {
@@ -72,7 +77,7 @@ detail_of(GidWords id)
 		return 0;
 	if (byte7 > prefix)
 		return MAX_DETAIL;
-	/* gid_new() has at most 999 in the upper ten bits, far from the end */
+	/* ids of gid_new() are below the limit: their upper ten bits are <= 999 */
 	return Min(id.low >> (64 - DETAIL_BITS), MAX_DETAIL - 2) + 1;
 }
 
@@ -100,7 +105,7 @@ abbrev_convert(Datum original, SortSupport ssup)
 		state->pivot = id;
 	key = abbreviate(id, state->pivot);
 
-	/* With a 32-bit Datum, the upper half is still in order. */
+	/* The upper half has the same order, and fits into a 32-bit Datum. */
 	if (sizeof(Datum) < sizeof(uint64))
 		key >>= 32;
 
@@ -114,8 +119,8 @@ abbrev_convert(Datum original, SortSupport ssup)
 }
 
 /*
- * Returns true to abort abbreviation, because few keys are distinct: ids that
- * are equal or differ in their last bits only are compared in full anyway.
+ * Returns true to abort abbreviation if few keys are distinct.  Ids that are
+ * equal or differ only in their last bits are compared in full anyway.
  */
 static bool
 abbrev_abort(int memtupcount, SortSupport ssup)

@@ -4,7 +4,7 @@
  *
  * An instant is in microseconds since the Unix epoch, a TimestampTz in
  * microseconds since 2000.  A gid contains whole milliseconds from 1970 to
- * 10889, and gid_new() adds the microseconds in the payload.
+ * 10889.  If gid_new() minted it, the payload contains the microseconds.
  *
  * For conditions on time, see bound.c.
  */
@@ -14,7 +14,7 @@
 
 #include "codec.h"
 
-/* The instant of a time.  Raises an error if a gid cannot contain it. */
+/* The instant of a time.  Raises an error if a gid cannot contain the time. */
 int64
 gid_instant_from_timestamp(TimestampTz at)
 {
@@ -30,7 +30,8 @@ gid_instant_from_timestamp(TimestampTz at)
 
 /*
  * Raises an error if the time of a gid is ahead of the clock by more than
- * gid.max_clock_skew.  The time may have microseconds, if the gid has.
+ * gid.max_clock_skew.  The caller passes the time, with microseconds if the gid
+ * has them.
  */
 void
 gid_reject_future(GidWords id, TimestampTz at)

@@ -1,8 +1,8 @@
 /*
  * typmod.c
- *		gid(kind): the type modifier that binds a column to one kind.
+ *		gid(kind): the type modifier that restricts a column to one kind.
  *
- * The modifier is the prefix itself, 128 to 254.  A gid of another kind is
+ * The modifier is the prefix of the kind, 128 to 254.  Gids of other kinds are
  * rejected, never changed.
  */
 #include "gid.h"
@@ -14,8 +14,8 @@
 #include "codec.h"
 
 /*
- * Raises an error unless a gid is of the modifier's kind.  A soft error returns
- * false.
+ * Raises an error unless a gid is of the modifier's kind.  After a soft error,
+ * returns false.
  */
 bool
 gid_check_kind(GidWords id, int32 typmod, struct Node *escontext)
