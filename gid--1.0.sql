@@ -1,10 +1,10 @@
 /*
  * gid--1.0.sql: the gid type, its functions, operators and classes
  *
- * One script for all versions of PostgreSQL.  The catalogs that it makes differ
- * in one row: on 18 and later, a DO block adds skip support to the btree
- * operator class, which older versions reject.  For this block gid.control
- * requires plpgsql.
+ * The script is the same for all versions of PostgreSQL.  The catalogs differ in
+ * one row: on version 18 and later, a DO block adds skip support to the btree
+ * operator class.  Older versions reject skip support.  The DO block is the
+ * reason why gid.control requires plpgsql.
  */
 
 -- complain if script is sourced in psql, rather than via CREATE EXTENSION
@@ -132,7 +132,7 @@ LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED
 SUPPORT gid_new_support;
 
 COMMENT ON FUNCTION gid_new(text) IS
-'new gid, larger than all gids of the kind that gid_new and gid_reserve returned before in this session; error 22023 for an unknown kind, 25000 in a parallel worker';
+'new gid, larger than all earlier results of gid_new and gid_reserve for the kind in this session, unless the clock is set back by more than gid.max_clock_skew; error 22023 for an unknown kind, 25000 in a parallel worker';
 
 CREATE FUNCTION gid_new(kind integer)
 RETURNS gid
@@ -141,7 +141,7 @@ LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED
 SUPPORT gid_new_support;
 
 COMMENT ON FUNCTION gid_new(integer) IS
-'new gid, larger than all gids of the kind that gid_new and gid_reserve returned before in this session; error 22023 for an unknown kind, 25000 in a parallel worker';
+'new gid, larger than all earlier results of gid_new and gid_reserve for the kind in this session, unless the clock is set back by more than gid.max_clock_skew; error 22023 for an unknown kind, 25000 in a parallel worker';
 
 CREATE FUNCTION gid_new(kind text, at timestamptz)
 RETURNS gid
@@ -229,7 +229,7 @@ AS 'MODULE_PATHNAME', 'gid_generator'
 LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED;
 
 COMMENT ON FUNCTION gid_generator() IS
-'generator of this session: its node if gid.node is set, its medallion, the instant and the offset after which it continues, and the number of gids minted, of steps back of the clock, and of overflows of the offset; error 25000 in a parallel worker';
+'state of the generator of this session: node if gid.node is set, medallion, instant and offset after which it continues, and since the start of the session the numbers of gids minted, of steps back of the clock, and of offset overflows; error 25000 in a parallel worker';
 
 --
 -- The horizon
@@ -250,7 +250,7 @@ LANGUAGE C STABLE STRICT PARALLEL RESTRICTED
 SUPPORT gid_settled_support;
 
 COMMENT ON FUNCTION gid_settled(text) IS
-'horizon: the snapshot sees every smaller gid of the kind that can still become visible, if gid_new minted it on this server and the same transaction stored it; NULL if not known yet; error 55000 on a standby, without a snapshot, or if gid is not in shared_preload_libraries, 25000 in a parallel worker, 0A000 in a query that names a table if gid.settled_alone is on';
+'horizon: no smaller gid of the kind becomes visible after the snapshot, if gid_new minted it on this server and the same transaction stored it; NULL if the horizon is not known yet; error 55000 on a standby, without a snapshot, or if gid is not in shared_preload_libraries, 25000 in a parallel worker, 0A000 in a query that names a table if gid.settled_alone is on';
 
 CREATE FUNCTION gid_settled(kind integer)
 RETURNS gid
@@ -259,7 +259,7 @@ LANGUAGE C STABLE STRICT PARALLEL RESTRICTED
 SUPPORT gid_settled_support;
 
 COMMENT ON FUNCTION gid_settled(integer) IS
-'horizon: the snapshot sees every smaller gid of the kind that can still become visible, if gid_new minted it on this server and the same transaction stored it; NULL if not known yet; error 55000 on a standby, without a snapshot, or if gid is not in shared_preload_libraries, 25000 in a parallel worker, 0A000 in a query that names a table if gid.settled_alone is on';
+'horizon: no smaller gid of the kind becomes visible after the snapshot, if gid_new minted it on this server and the same transaction stored it; NULL if the horizon is not known yet; error 55000 on a standby, without a snapshot, or if gid is not in shared_preload_libraries, 25000 in a parallel worker, 0A000 in a query that names a table if gid.settled_alone is on';
 
 CREATE FUNCTION gid_claims(
 	OUT pid integer,
@@ -440,7 +440,7 @@ AS 'MODULE_PATHNAME', 'gid_lower_bound_name'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_lower_bound(text, timestamptz) IS
-'smallest gid of the kind with gid_timestamp at or after a time, or the bound above the kind if none; error 22023 for an unknown kind';
+'smallest gid of the kind with gid_timestamp at or after a time, or the smallest gid above the kind if there is none; error 22023 for an unknown kind';
 
 CREATE FUNCTION gid_lower_bound(kind integer, at timestamptz)
 RETURNS gid
@@ -448,7 +448,7 @@ AS 'MODULE_PATHNAME', 'gid_lower_bound_number'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_lower_bound(integer, timestamptz) IS
-'smallest gid of the kind with gid_timestamp at or after a time, or the bound above the kind if none; error 22023 for an unknown kind';
+'smallest gid of the kind with gid_timestamp at or after a time, or the smallest gid above the kind if there is none; error 22023 for an unknown kind';
 
 CREATE FUNCTION gid_upper_bound(kind text, at timestamptz)
 RETURNS gid
@@ -456,7 +456,7 @@ AS 'MODULE_PATHNAME', 'gid_upper_bound_name'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_upper_bound(text, timestamptz) IS
-'smallest gid of the kind with gid_timestamp after a time, or the bound above the kind if none; error 22023 for an unknown kind';
+'smallest gid of the kind with gid_timestamp after a time, or the smallest gid above the kind if there is none; error 22023 for an unknown kind';
 
 CREATE FUNCTION gid_upper_bound(kind integer, at timestamptz)
 RETURNS gid
@@ -464,7 +464,7 @@ AS 'MODULE_PATHNAME', 'gid_upper_bound_number'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_upper_bound(integer, timestamptz) IS
-'smallest gid of the kind with gid_timestamp after a time, or the bound above the kind if none; error 22023 for an unknown kind';
+'smallest gid of the kind with gid_timestamp after a time, or the smallest gid above the kind if there is none; error 22023 for an unknown kind';
 
 CREATE FUNCTION gid_lower_bound(gid, at timestamptz)
 RETURNS gid
@@ -472,7 +472,7 @@ AS 'MODULE_PATHNAME', 'gid_lower_bound_gid'
 LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_lower_bound(gid, timestamptz) IS
-'smallest gid with gid_timestamp at or after a time, of the same kind as a gid, or the bound above the kind if none';
+'smallest gid of the same kind as the argument with gid_timestamp at or after a time, or the smallest gid above the kind if there is none';
 
 CREATE FUNCTION gid_upper_bound(gid, at timestamptz)
 RETURNS gid
@@ -480,7 +480,7 @@ AS 'MODULE_PATHNAME', 'gid_upper_bound_gid'
 LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_upper_bound(gid, timestamptz) IS
-'smallest gid with gid_timestamp after a time, of the same kind as a gid, or the bound above the kind if none';
+'smallest gid of the same kind as the argument with gid_timestamp after a time, or the smallest gid above the kind if there is none';
 
 CREATE FUNCTION gid_plus(gid, integer)
 RETURNS gid
@@ -573,8 +573,8 @@ COMMENT ON CAST (gid AS timestamptz) IS 'creation time in whole milliseconds';
 -- All parts in one row
 --
 
--- The argument has a name, because pg_dump --binary-upgrade cannot write the body
--- of a function in which only some arguments have one.
+-- The argument has a name, because pg_dump --binary-upgrade cannot dump the body
+-- of a function in which only some arguments have names.
 CREATE FUNCTION gid_explain(
 	id gid,
 	OUT kind text,
@@ -774,7 +774,7 @@ DEFAULT FOR TYPE gid USING btree AS
 	FUNCTION 4 btequalimage(oid);
 
 -- Skip support.  The function is created in all versions, so that the catalogs
--- differ in the operator family only.
+-- differ only in the operator family.
 CREATE FUNCTION gid_skipsupport(internal)
 RETURNS void
 AS 'MODULE_PATHNAME', 'gid_skipsupport'
@@ -1078,12 +1078,13 @@ LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION gid_larger(gid, gid) IS
 'larger of two';
 
--- With a combine function, parallel workers can share a scan if no index has the
--- answer.  Two workers halve the time of max(id) of four million rows, from 1.8 s
+-- With a combine function, parallel workers can share a scan if no index can be
+-- used.  Two workers halve the time of max(id) of four million rows, from 1.8 s
 -- to 0.9 s (PostgreSQL 15, medians of 15 runs).  min and max of int8 and
--- timestamptz have a combine function, too.  The disadvantage is with Citus, which
--- asks each shard for a partial aggregate and then reads all rows.  There,
--- ORDER BY id DESC LIMIT 1 uses the index.
+-- timestamptz have combine functions, too.
+--
+-- The disadvantage is that Citus then computes a partial aggregate on each shard,
+-- which reads all rows.  On Citus, ORDER BY id DESC LIMIT 1 uses the index.
 CREATE AGGREGATE min(gid) (
 	SFUNC = gid_smaller,
 	STYPE = gid,

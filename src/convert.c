@@ -24,8 +24,8 @@ gid_from_uuid(PG_FUNCTION_ARGS)
  * Returns the gid with the bytes of a uuid.  Raises an error if the gid is of
  * another kind, or if its time is too far ahead of the clock.  Half of all
  * random uuids have the high bit of a gid, but only one in 40,000 also has the
- * right kind and a time in the past.  Does not check byte 7, because Graft's own
- * ids can have any value there.
+ * right kind and a time in the past.  Does not check byte 7, because ids that
+ * Graft minted can have any value there.
  */
 static GidWords
 from_uuid(pg_uuid_t *uuid, uint8 prefix)

@@ -71,5 +71,5 @@ gid_reject_parallel_worker(const char *action)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_TRANSACTION_STATE),
 				 errmsg("cannot %s in a parallel worker", action),
-				 errhint("Label the functions that do so PARALLEL RESTRICTED or PARALLEL UNSAFE.")));
+				 errhint("Label the calling function PARALLEL RESTRICTED or PARALLEL UNSAFE.")));
 }

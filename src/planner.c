@@ -142,7 +142,7 @@ gid_settled_support(PG_FUNCTION_ARGS)
 					(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 					 errmsg("cannot call gid_settled() in a query that names a table"),
 					 errdetail("\"gid.settled_alone\" is on, because other servers may execute such a query."),
-					 errhint("Fetch the horizon in a statement of its own, and pass it as a parameter.")));
+					 errhint("Fetch the horizon in a separate statement, and pass it as a parameter.")));
 	}
 	PG_RETURN_POINTER(NULL);
 }
