@@ -178,8 +178,8 @@ record_step(int64 now)
 }
 
 /*
- * Follows a clock that was set back.  The next ids are later than this reading,
- * and have a new medallion, so that no id is minted twice.
+ * Follows a clock that was set back: continues from this reading with a new
+ * medallion, so that no id is minted twice.
  */
 static void
 follow_clock_back(int64 now)
