@@ -392,7 +392,7 @@ AS 'MODULE_PATHNAME', 'gid_offset'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_offset(gid) IS
-'number within the transaction, 0 to 2^30 - 1, of a gid that gid_new minted; NULL if gid_new cannot have minted it';
+'number within the instant, 0 to 2^30 - 1, of a gid that gid_new minted; NULL if gid_new cannot have minted it';
 
 CREATE FUNCTION gid_transaction(gid)
 RETURNS gid
