@@ -1,10 +1,12 @@
 # shellcheck shell=sh
 #
-# cargo-path.sh: has cargo build in the folder $work, and take its crates from
-# Debian's packages where they are installed.  Sourced, not run.
+# cargo-path.sh: lets cargo build in the folder $work, with the crates of Debian's
+# packages if they are installed.  Sourced, not run.
 export PATH="/usr/bin:$PATH" CARGO_HOME="${work:?}/cargo" CARGO_TARGET_DIR="$work/target"
 mkdir -p "$CARGO_HOME"
-[ ! -d /usr/share/cargo/registry ] || cat >"$CARGO_HOME/config.toml" <<'END'
+# Programs can run at the same time, so the file must be complete when it appears.
+[ ! -d /usr/share/cargo/registry ] || [ -f "$CARGO_HOME/config.toml" ] || {
+	cat >"$CARGO_HOME/config.toml.$$" <<'END'
 [net]
 offline = true
 [source.crates-io]
@@ -12,3 +14,5 @@ replace-with = "debian"
 [source.debian]
 directory = "/usr/share/cargo/registry"
 END
+	mv "$CARGO_HOME/config.toml.$$" "$CARGO_HOME/config.toml"
+}
