@@ -1,6 +1,14 @@
 /*
  * gid--1.0.sql: the gid type, its functions, operators and classes
  *
+ * The owner of a database can install the extension in a schema that contains
+ * functions and operators of that role, and a superuser can call gid later.
+ * PostgreSQL resolves the names in SQL bodies while this script runs.  It prefers
+ * an exact match in that schema to a function of pg_catalog whose arguments must
+ * be converted, are polymorphic or are VARIADIC.  So qualify the name of such a
+ * function, and write OPERATOR(pg_catalog.=) for such an operator.  In a DO
+ * block, qualify each function.  t/016_hostile.pl tests this.
+ *
  * The script is the same for all versions of PostgreSQL.  The catalogs differ in
  * one row: on version 18 and later, a DO block adds skip support to the btree
  * operator class.  Older versions reject skip support.  The DO block is the
@@ -598,7 +606,7 @@ BEGIN ATOMIC
 	SELECT gid_kind(id), gid_prefix(id), gid_timestamp(id), clock_timestamp() - gid_timestamp(id), gid_instant(id),
 		   gid_node(id), gid_medallion(id), gid_offset(id), gid_transaction(id),
 		   id::text, gid_compact(id), id::uuid, gid_muid(id),
-		   concat_ws('; ',
+		   pg_catalog.concat_ws('; ',
 			   CASE WHEN gid_prefix(id) = 255 THEN 'prefix 255 is not a kind' END,
 			   CASE
 				   WHEN gid_payload(id) = 0 AND get_byte(id::bytea, 7) = 0 THEN 'a bound, not the id of anything'

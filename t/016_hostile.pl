@@ -2,7 +2,7 @@
 # A hostile search_path does not change what gid does.  Mallory owns a schema that
 # is first in the path of all roles, even before pg_catalog.  It contains a twin of
 # every function, aggregate and operator of the extension, and of those of PostgreSQL
-# that the extension uses.  Each twin raises an error when it is called.
+# that the extension calls (Twins.pm).  Each twin raises an error when it is called.
 #
 # What a user writes without a schema is found by that user's path, in
 # PostgreSQL as everywhere.  This is about the rest: the script of the
@@ -15,6 +15,7 @@ use warnings;
 use FindBin;
 use lib $FindBin::RealBin;
 use Gid;
+use Twins;
 
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
@@ -26,6 +27,7 @@ my $tmp = PostgreSQL::Test::Utils::tempdir();
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;
 $node->start;
+my $superuser = $node->safe_psql('postgres', 'SELECT current_user');
 $node->safe_psql(
 	'postgres', q{
 	CREATE ROLE owner LOGIN;
@@ -37,12 +39,14 @@ $node->safe_psql(
 	GRANT ALL ON SCHEMA public TO mallory;
 });
 
-sub as
+sub in
 {
-	my ($role, $statements) = @_;
+	my ($database, $role, $statements) = @_;
 
-	return $node->safe_psql('shop', $statements, extra_params => [ '-U', $role ]);
+	return $node->safe_psql($database, $statements, extra_params => [ '-U', $role ]);
 }
+
+sub as { return in('shop', @_) }
 
 sub fails
 {
@@ -107,27 +111,51 @@ is(as('owner', q{SELECT cardinality(ARRAY[public.gid_new('o')]::public.gid[])}),
 	'1', 'a type with the name of the array type is no obstacle');
 as('owner', 'DROP EXTENSION gid');
 
-# What it names could mean something else.
-as('mallory', q{
-	CREATE DOMAIN mallory.timestamptz AS pg_catalog.text;
-	CREATE DOMAIN mallory.uuid AS pg_catalog.text;
-	CREATE DOMAIN mallory.bytea AS pg_catalog.text;
-	CREATE DOMAIN mallory.integer AS pg_catalog.text;
-	CREATE DOMAIN mallory.boolean AS pg_catalog.text;
-	CREATE FUNCTION mallory.btequalimage(oid) RETURNS pg_catalog.bool
-	LANGUAGE sql AS 'SELECT mallory.caught() = 0';
-	CREATE FUNCTION mallory.gid_eq(anyelement, anyelement) RETURNS pg_catalog.bool
-	LANGUAGE sql AS 'SELECT mallory.caught() = 0';
-	CREATE FUNCTION mallory.gid_cmp(anyelement, anyelement) RETURNS pg_catalog.int4
-	LANGUAGE sql AS 'SELECT mallory.caught()';
-	CREATE OPERATOR mallory.= (FUNCTION = mallory.gid_eq, LEFTARG = anyelement, RIGHTARG = anyelement)});
+# The names in it could mean something else.  Mallory, who owns nothing but a database,
+# installs the extension among twins of all that it calls.  Types are safe: PostgreSQL
+# looks into pg_catalog first.
+$node->safe_psql('postgres', 'CREATE DATABASE model');
+$node->safe_psql('model', 'CREATE EXTENSION gid');
 
 foreach my $schema ('mallory', 'public')
 {
-	as('owner', "CREATE EXTENSION gid SCHEMA $schema");
-	is_untouched("in schema $schema: nothing of the extension depends on what is mallory's");
-	as('owner', 'DROP EXTENSION gid') if $schema eq 'mallory';
+	my $database = "installed_in_$schema";
+
+	$node->safe_psql('postgres', qq{
+		CREATE DATABASE $database OWNER mallory;
+		ALTER DATABASE $database SET search_path = mallory, pg_catalog});
+	in($database, 'mallory', 'CREATE SCHEMA mallory');
+	cmp_ok(plant_twins($node, 'model', $database, 'mallory', 'mallory'), '>', 50,
+		"in schema $schema: mallory has created twins of what the extension calls");
+	in($database, 'mallory', "CREATE EXTENSION gid SCHEMA $schema");
+	is(reaches_outside($node, $database), '', "in schema $schema: the extension uses only itself and PostgreSQL");
+	foreach my $call (split /\n/, in($database, 'mallory', q{
+		SELECT format('SELECT FROM %s(%s)', p.oid::regproc,
+			regexp_replace(array_to_string(proargtypes::oid[]::regtype[], ', '), '(\w+\.)?gid', '\1gid_new(''o''::text)'))
+		FROM pg_proc p JOIN pg_depend ON objid = p.oid AND classid = 'pg_proc'::regclass AND deptype = 'e'
+		WHERE prosqlbody IS NOT NULL}))
+	{
+		my ($rc, $out, $err) = $node->psql($database, $call);
+		is($err, '', "in schema $schema: nothing of mallory's runs when a superuser calls: $call");
+	}
 }
+
+# A body that is a string is resolved by the caller's path.
+is( $node->safe_psql('model', q{
+		SELECT p.oid::regprocedure FROM pg_proc p JOIN pg_language l ON l.oid = prolang
+		JOIN pg_depend ON objid = p.oid AND classid = 'pg_proc'::regclass AND deptype = 'e'
+		WHERE lanname NOT IN ('c', 'internal') AND prosqlbody IS NULL
+		  AND refobjid = (SELECT oid FROM pg_extension WHERE extname = 'gid')}),
+	'',
+	'no function of the extension has a string as its body');
+foreach my $script (glob "$tree/gid--*.sql")
+{
+	my $names = join ', ', map { "'$_'" } '', map { /(?<![\w.])(\w+)\s*\(/g } slurp_file($script) =~ /^DO \$\$\n(.*?)^\$\$;/msg;
+	is($node->safe_psql('model', "SELECT DISTINCT proname FROM pg_proc WHERE proname IN ($names) AND pronamespace = 'pg_catalog'::regnamespace"),
+		'', "DO in $script qualifies what it calls" =~ s/\Q$tree\E\///r);
+}
+
+as('owner', 'CREATE EXTENSION gid SCHEMA public');
 
 #
 # What is stored
@@ -156,10 +184,13 @@ as('owner', q{
 	CREATE INDEX orders_hash ON orders USING hash (customer);
 	CREATE INDEX orders_brin ON orders USING brin (id, id gid_minmax_multi_ops, id gid_bloom_ops)});
 
-# Twins of all objects of the extension.  Statements of the owner that look up a name
+# Twins of all objects of the extension, and of types.  Statements of the owner that look up a name
 # would find the twin first.
 as('mallory', q{
-	SET search_path = public;
+	CREATE DOMAIN mallory.timestamptz AS pg_catalog.text;
+	CREATE DOMAIN mallory.uuid AS pg_catalog.text;
+	CREATE DOMAIN mallory.integer AS pg_catalog.text;
+	SET search_path = public, pg_catalog;
 	SELECT format('CREATE FUNCTION mallory.%I(%s) RETURNS %s IMMUTABLE LANGUAGE plpgsql AS %L',
 		proname, pg_get_function_identity_arguments(oid), prorettype::regtype, 'BEGIN PERFORM mallory.caught(); END')
 	FROM pg_proc WHERE prokind = 'f' AND pronamespace = 'public'::regnamespace
@@ -179,7 +210,7 @@ as('mallory', q{
 	IMMUTABLE LANGUAGE plpgsql AS 'BEGIN PERFORM mallory.caught(); END';
 	CREATE OPERATOR public.>= (FUNCTION = public.gid_ge, LEFTARG = gid, RIGHTARG = anyelement)});
 is( as('mallory', q{
-		SELECT (SELECT count(*) FROM pg_operator WHERE oprnamespace = 'mallory'::regnamespace) > 16,
+		SELECT (SELECT count(*) FROM pg_operator WHERE oprnamespace = 'mallory'::regnamespace) >= 16,
 			(SELECT count(*) FROM pg_proc WHERE pronamespace = 'mallory'::regnamespace) > 50}),
 	't|t', 'mallory has created a twin of every object');
 foreach my $call (
@@ -259,7 +290,7 @@ plan_is_under_attack("SELECT id FROM public.orders WHERE id OPERATOR(public.<) $
 
 # Maintenance, by the owner, and by a superuser: since PostgreSQL 17 it has a
 # path of its own, in which there is nothing of gid either.
-foreach my $role ('owner', $node->safe_psql('postgres', 'SELECT current_user'))
+foreach my $role ('owner', $superuser)
 {
 	as($role, "$hostile
 		CREATE INDEX again ON public.orders (id);

@@ -1,0 +1,210 @@
+# Twins of what a database has stored: functions and operators of the same names, whose
+# arguments match the stored calls as well as possible.  Each twin raises an error when
+# it is called.
+#
+# PostgreSQL resolves the names in an SQL body, a default, a constraint or a view once,
+# and stores the result as a tree.  An exact match in a schema of search_path is
+# preferred to a function with a conversion, with VARIADIC or with a polymorphic argument
+# in an earlier schema.  So every call is read from its tree, with the types that its
+# arguments had before any conversion.
+
+package Twins;
+
+use strict;
+use warnings;
+
+use Exporter qw(import);
+use List::Util qw(first uniq);
+
+our @EXPORT = qw(plant_twins reaches_outside);
+
+my ($bool, $text, $unknown) = (16, 25, 705);
+
+# All trees in the catalogs that do not come with PostgreSQL.
+my $trees = q{
+	SELECT format('SELECT %I FROM %s c WHERE %I IS NOT NULL AND
+		coalesce(to_jsonb(c)->>''oid'', to_jsonb(c)->>''indexrelid'', to_jsonb(c)->>''partrelid'')::oid >= 16384',
+		attname, attrelid::regclass, attname)
+	FROM pg_attribute WHERE atttypid = 'pg_node_tree'::regtype AND attrelid < 16384 \gexec};
+
+# A tree as PostgreSQL writes it.  A node is a hash of its fields, with its name as "node".
+# A field with one value is that value, and other fields are lists.
+sub parsed
+{
+	my ($tree) = @_;
+	my @tokens = $tree =~ /[{}()]|(?:\\.|[^\s{}()\\])+/g;
+	my $value;
+
+	$value = sub {
+		my $token = shift @tokens;
+		my @values;
+
+		if ($token eq '(')
+		{
+			push @values, $value->() while $tokens[0] ne ')';
+			shift @tokens;
+			return \@values;
+		}
+		return $token if $token ne '{';
+		my $node = { node => shift @tokens };
+		while ((my $field = shift @tokens) ne '}')
+		{
+			@values = ();
+			push @values, $value->() while $tokens[0] !~ /^[:}]/;
+			$node->{ substr($field, 1) } = @values == 1 ? $values[0] : [@values];
+		}
+		return $node;
+	};
+	return $value->();
+}
+
+sub nodes_of
+{
+	my ($value) = @_;
+
+	return map { nodes_of($_) } @$value if ref $value eq 'ARRAY';
+	return ref $value ? ($value, map { nodes_of($_) } values %$value) : ();
+}
+
+# The type of an expression.
+sub type_of
+{
+	my ($node) = @_;
+	my $field = first { /^(?:var|const|param|funcresult|opresult|case|coalesce|minmax|result|agg|win)?type$|^(?:array|row)_typeid$/ }
+	  sort keys %$node;
+
+	return $node->{$field} if $field;
+	return $bool if $node->{node} =~ /^(?:BOOLEXPR|NULLTEST|BOOLEANTEST|SCALARARRAYOPEXPR)$/;
+	return type_of($node->{arg}) if $node->{node} =~ /^(?:COLLATE|COLLATEEXPR|NAMEDARGEXPR)$/;
+	if ($node->{node} eq 'SUBLINK')
+	{
+		return $node->{subLinkType} == 4 ? type_of($node->{subselect}{targetList}[0]{expr}) : $bool;
+	}
+	die "Twins.pm does not know the type of $node->{node}\n";
+}
+
+# The types that an argument can have had before it was converted.  A literal that is
+# not a number had none, and PostgreSQL then prefers text.
+sub types_of
+{
+	my ($node) = @_;
+	my @types = type_of($node);
+
+	my ($format) = map { $node->{$_} } grep { /^(?:func|relabel|coerce|coercion)format$/ } keys %$node;
+	push @types, types_of($node->{arg} // $node->{args}[0]) if ($format // 0) == 2;
+	push @types, $text if $node->{node} eq 'CONST';
+	return uniq(grep { $_ != $unknown } @types);
+}
+
+# The calls in a tree: the function or the operator, the types that each argument can
+# have had, and the type of the result.
+sub calls_of
+{
+	my ($tree) = @_;
+	my @calls;
+
+	foreach my $node (nodes_of(parsed($tree)))
+	{
+		my $oid = first { defined } @$node{qw(funcid opno aggfnoid winfnoid)};
+		next unless defined $oid;
+		my @arguments = map { $_->{node} =~ /^(?:TARGETENTRY|NAMEDARGEXPR)$/ ? $_->{expr} // $_->{arg} : $_ }
+		  grep { ref } @{ ref $node->{args} eq 'ARRAY' ? $node->{args} : [] };
+		push @calls,
+		  {
+			oid => $oid,
+			is_operator => defined $node->{opno},
+			types => [ map { [ types_of($_) ] } @arguments ],
+			result => type_of($node)
+		  };
+	}
+	return @calls;
+}
+
+# The arguments of the twins of a call, as lists of types.
+sub signatures
+{
+	my ($call) = @_;
+	my @signatures = ([]);
+	my @variadic;
+
+	foreach my $types (@{ $call->{types} })
+	{
+		push @variadic, map { my $before = $_; map { [ @$before, "VARIADIC $_\[]" =~ s/anyelement\[]/anyarray/r ] } @$types, 'anyelement' } @signatures;
+		@signatures = map { my $before = $_; map { [ @$before, $_ ] } @$types, 'anyelement', 'anycompatible' } @signatures;
+	}
+	return @signatures, $call->{is_operator} ? () : @variadic;
+}
+
+# Creates the twins of all calls that one database has stored, in a schema of another
+# database, as a role.  There is no twin of exactly what the model has created, and none
+# with types that do not exist in the other database.  Returns the number of twins.
+sub plant_twins
+{
+	my ($node, $model, $database, $schema, $role) = @_;
+	my %name = map { split /\t/ } split /\n/, $node->safe_psql($model, q{
+		SET search_path = '';
+		SELECT format(E'type %s\t%s', oid, oid::regtype) FROM pg_type;
+		SELECT format(E'function %s\t%I', oid, proname) FROM pg_proc;
+		SELECT format(E'operator %s\t%s', oid, oprname) FROM pg_operator});
+	my @own = split /\n/, $node->safe_psql($model, q{
+		SET search_path = '';
+		SELECT format('%I %s', proname, array_to_string(proargtypes::oid[]::regtype[], ', ')) FROM pg_proc WHERE oid >= 16384;
+		SELECT concat_ws(' ', oprname, concat_ws(', ', nullif(oprleft, 0)::regtype, oprright::regtype))
+		FROM pg_operator WHERE oid >= 16384});
+	my @calls = map { calls_of($_) } split /\n/, $node->safe_psql($model, $trees);
+	my %twins;
+
+	foreach my $call (@calls)
+	{
+		my $name = $name{ ($call->{is_operator} ? 'operator ' : 'function ') . $call->{oid} };
+		$call->{types} = [ map { [ map { $name{"type $_"} } @$_ ] } @{ $call->{types} } ];
+
+		foreach my $signature (signatures($call))
+		{
+			my $arguments = join ', ', @$signature;
+			$twins{"$name $arguments"} //= [ $name, $arguments, $name{"type $call->{result}"}, $call->{is_operator} && $signature ];
+		}
+	}
+
+	delete @twins{@own};
+	my @statements;
+	foreach my $twin (map { $twins{$_} } sort keys %twins)
+	{
+		my ($name, $arguments, $result, $operands) = @$twin;
+		my $function = $operands ? 'twin_' . @statements : $name;
+		my $statement = "CREATE FUNCTION $schema.$function($arguments) RETURNS $result IMMUTABLE LANGUAGE plpgsql AS " .
+		  q{'BEGIN RAISE EXCEPTION ''a twin was called''; END'};
+		$statement .= "; CREATE OPERATOR $schema.$name (FUNCTION = $schema.$function, RIGHTARG = $operands->[-1]" .
+		  (@$operands == 2 ? ", LEFTARG = $operands->[0])" : ')') if $operands;
+		push @statements, "(\$twin\$$statement\$twin\$)";
+	}
+	return $node->safe_psql($database, q{
+		CREATE FUNCTION pg_temp.is_created(statement text) RETURNS boolean LANGUAGE plpgsql AS $$
+		BEGIN
+			EXECUTE statement;
+			RETURN true;
+		EXCEPTION WHEN duplicate_function OR undefined_object OR invalid_schema_name THEN
+			RETURN false;
+		END $$;
+		SELECT count(*) FROM (VALUES } . join(',', @statements) . ') AS t (statement) WHERE pg_temp.is_created(statement)',
+		extra_params => [ '-U', $role ]);
+}
+
+# What objects of the extension depend on that belongs neither to it nor to PostgreSQL,
+# except for the schema.
+sub reaches_outside
+{
+	my ($node, $database) = @_;
+
+	return $node->safe_psql($database, q{
+		WITH RECURSIVE part (class, object) AS (
+			SELECT tableoid, oid FROM pg_extension WHERE extname = 'gid'
+			UNION
+			SELECT classid, objid FROM pg_depend JOIN part ON (refclassid, refobjid) = (class, object)
+			WHERE deptype IN ('e', 'i', 'a'))
+		SELECT pg_describe_object(classid, objid, objsubid) || ' uses ' || pg_describe_object(refclassid, refobjid, refobjsubid)
+		FROM pg_depend JOIN part ON (classid, objid) = (class, object)
+		WHERE (refclassid, refobjid) NOT IN (SELECT * FROM part) AND refobjid >= 16384 AND refclassid <> 'pg_namespace'::regclass});
+}
+
+1;
