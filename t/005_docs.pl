@@ -85,6 +85,16 @@ foreach my $page (@pages)
 			sprintf('block %d of %s shows what it says', $n + 1, $name))
 		  if defined $output;
 	}
+
+	# Such a body is resolved again for each caller, whose search_path can have other
+	# functions first.
+	is( $node->safe_psql(
+			$name, q{
+			SELECT p.oid::regprocedure FROM pg_proc p JOIN pg_language l ON l.oid = prolang
+			WHERE p.oid >= 16384 AND lanname NOT IN ('c', 'internal') AND (prosqlbody IS NULL OR prosecdef)
+			  AND coalesce(array_to_string(proconfig, ' '), '') !~ (CASE WHEN prosecdef THEN 'search_path=.*pg_temp' ELSE 'search_path=' END)}),
+		'',
+		"functions of $name with a string as body, and those with SECURITY DEFINER, have a search_path");
 }
 
 $node->stop;

@@ -26,7 +26,7 @@ sub sql { return $node->safe_psql('postgres', "SET search_path = public, formats
 
 sql("CREATE ROLE owner LOGIN; GRANT CREATE ON DATABASE postgres TO owner; CREATE EXTENSION gid; CREATE SCHEMA formats;
 	GRANT ALL ON SCHEMA public, formats TO owner");
-$node->command_ok([ 'psql', '-X', '-q', '-d', 'postgres', '-v', 'ON_ERROR_STOP=1', '-c', 'SET search_path = formats, public, pg_catalog',
+$node->command_ok([ 'psql', '-X', '-q', '-d', 'postgres', '-v', 'ON_ERROR_STOP=1', '-c', 'SET search_path = formats, public',
 	'-f', "$tree/clients/python/pg_gid/move/formats.sql" ], 'the functions of all formats');
 
 # Returns whether gid-move succeeded, and what it printed.

@@ -16,7 +16,7 @@ use warnings;
 use Exporter qw(import);
 use List::Util qw(first uniq);
 
-our @EXPORT = qw(plant_twins reaches_outside);
+our @EXPORT = qw(plant_twins);
 
 my ($bool, $text, $unknown) = (16, 25, 705);
 
@@ -188,23 +188,6 @@ sub plant_twins
 		END $$;
 		SELECT count(*) FROM (VALUES } . join(',', @statements) . ') AS t (statement) WHERE pg_temp.is_created(statement)',
 		extra_params => [ '-U', $role ]);
-}
-
-# What objects of the extension depend on that belongs neither to it nor to PostgreSQL,
-# except for the schema.
-sub reaches_outside
-{
-	my ($node, $database) = @_;
-
-	return $node->safe_psql($database, q{
-		WITH RECURSIVE part (class, object) AS (
-			SELECT tableoid, oid FROM pg_extension WHERE extname = 'gid'
-			UNION
-			SELECT classid, objid FROM pg_depend JOIN part ON (refclassid, refobjid) = (class, object)
-			WHERE deptype IN ('e', 'i', 'a'))
-		SELECT pg_describe_object(classid, objid, objsubid) || ' uses ' || pg_describe_object(refclassid, refobjid, refobjsubid)
-		FROM pg_depend JOIN part ON (classid, objid) = (class, object)
-		WHERE (refclassid, refobjid) NOT IN (SELECT * FROM part) AND refobjid >= 16384 AND refclassid <> 'pg_namespace'::regclass});
 }
 
 1;

@@ -7,7 +7,7 @@ CREATE TABLE notes (
 SELECT create_distributed_table('notes', 'tenant', shard_count => 8, colocate_with => 'none') \g /dev/null
 
 -- Waits until the transactions that are prepared on this node now have ended. Citus creates the function on all nodes.
-CREATE FUNCTION finish_prepared() RETURNS boolean LANGUAGE plpgsql AS $$
+CREATE FUNCTION finish_prepared() RETURNS boolean LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     unfinished text[] := ARRAY(SELECT gid FROM pg_prepared_xacts WHERE gid LIKE 'citus\_%');
 BEGIN
@@ -18,7 +18,7 @@ BEGIN
 END $$;
 
 -- The first way: the minimum of all nodes. It is NULL if a node did not answer, or answered NULL.
-CREATE FUNCTION settled_on_all_nodes(kind text) RETURNS gid LANGUAGE plpgsql AS $$
+CREATE FUNCTION settled_on_all_nodes(kind text) RETURNS gid LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 DECLARE
     horizon gid;
 BEGIN

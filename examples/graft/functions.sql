@@ -56,7 +56,7 @@ END;
 -- second waits for the first, and is rejected unless that one rolled back.  So
 -- there are no gaps, and nothing has to be locked.
 CREATE FUNCTION commit(volume volume_id, base bigint, page_count int, segments segment_id[], grafts graft[])
-RETURNS bigint LANGUAGE plpgsql AS $$
+RETURNS bigint LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 DECLARE
 	log_id gid(log) := (SELECT v.log FROM volumes v WHERE v.id = volume);
 BEGIN
@@ -89,7 +89,7 @@ END $$;
 
 -- Forgets the history before an LSN.  Segments that its snapshot still reads
 -- from are held by the commit at the checkpoint from then on.
-CREATE FUNCTION checkpoint(volume volume_id, at bigint) RETURNS void LANGUAGE plpgsql AS $$
+CREATE FUNCTION checkpoint(volume volume_id, at bigint) RETURNS void LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 DECLARE
 	log_id gid(log);
 BEGIN

@@ -3,8 +3,10 @@
 --
 -- Every role can call the functions.  Bodies in PL/pgSQL have a search_path of
 -- their own.  Bodies in SQL are parsed by CREATE FUNCTION, so the caller's
--- search_path changes nothing in them.
+-- search_path changes nothing in them.  The search_path of this file has no
+-- schema in which other roles could have created operators.
 
+SET search_path = pg_catalog, pg_temp;
 CREATE SCHEMA gid;
 GRANT USAGE ON SCHEMA gid TO PUBLIC;
 
@@ -138,3 +140,5 @@ BEGIN
     END IF;
     RAISE invalid_text_representation USING MESSAGE = format('invalid input syntax for a gid: "%s"', id);
 END $$;
+
+RESET search_path;

@@ -27,7 +27,7 @@ CREATE TABLE cursors (
 );
 
 -- Wakes the pollers at commit.
-CREATE FUNCTION wake() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION wake() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     NOTIFY events;
     RETURN NULL;

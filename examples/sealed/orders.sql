@@ -15,9 +15,9 @@ LANGUAGE sql STABLE STRICT SECURITY DEFINER SET search_path = pg_catalog, pg_tem
 BEGIN ATOMIC
     SELECT seal(id)::sealed_order_id, item FROM orders WHERE id = ANY (unseal('o', sealed));
 END;
-REVOKE EXECUTE ON FUNCTION shown_order FROM PUBLIC;
+REVOKE EXECUTE ON FUNCTION shown_order(sealed_order_id) FROM PUBLIC;
 COMMIT;
 
 CREATE ROLE web;
-GRANT EXECUTE ON FUNCTION seal, shown_order TO web;
+GRANT EXECUTE ON FUNCTION seal(gid), shown_order(sealed_order_id) TO web;
 GRANT SELECT ON shown_orders TO web;

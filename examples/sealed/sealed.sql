@@ -18,9 +18,9 @@ RETURN (SELECT encode(encrypt(id::bytea, key, 'aes-ecb/pad:none'), 'hex')::uuid
 
 CREATE FUNCTION unseal(kind text, sealed uuid) RETURNS gid[]
 LANGUAGE sql STABLE STRICT PARALLEL SAFE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
-RETURN (SELECT coalesce(array_agg(bytes::gid ORDER BY number DESC), '{}')
+RETURN (SELECT coalesce(pg_catalog.array_agg(bytes::gid ORDER BY number DESC), '{}')
         FROM sealing.keys, decrypt(uuid_send(sealed), key, 'aes-ecb/pad:none') AS bytes,
-             gid_prefix(gid_make(kind, 'epoch', 0)) AS prefix
+             gid_prefix(gid_make(kind, timestamptz 'epoch', 0::bigint)) AS prefix
         WHERE get_byte(bytes, 0) = prefix AND get_byte(bytes, 7) = prefix);
-REVOKE EXECUTE ON FUNCTION seal, unseal FROM PUBLIC;
+REVOKE EXECUTE ON FUNCTION seal(gid), unseal(text, uuid) FROM PUBLIC;
 COMMIT;

@@ -1,8 +1,9 @@
 -- For each format that gid-move can move: the gid of a key, and the key of a gid.
 --
--- When you load this file, search_path must contain the schema for the functions, the schema of the extension and
--- pg_catalog.  The functions then work with every search_path: SQL bodies bind names when the functions are created,
--- and PL/pgSQL bodies use only names of pg_catalog, which must not be hidden by other names.
+-- When you load this file, search_path must begin with the schema for the functions, and contain the schema of the
+-- extension.  The functions then work with every search_path: SQL bodies bind names when the functions are created, and
+-- PL/pgSQL bodies have a search_path of their own.  SQL bodies cast numbers, so that the types of an operator are exactly
+-- those in pg_catalog: an operator of another schema would otherwise be a better match.
 --
 -- The SQL functions return NULL if an argument is NULL.  They are not STRICT and have no SET clause: then the planner
 -- can inline them.
@@ -12,15 +13,15 @@
 
 -- After the year 4199 the product can be off by 0.016 ms.  date_trunc makes the result exact.
 CREATE FUNCTION time_of_ms(ms bigint) RETURNS timestamptz LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN date_trunc('milliseconds', timestamp 'epoch' + ms * interval '1 ms' + interval '0.5 ms') AT TIME ZONE 'UTC';
+RETURN date_trunc('milliseconds', timestamp 'epoch' + ms::float8 * interval '1 ms' + interval '0.5 ms') AT TIME ZONE 'UTC';
 
 CREATE FUNCTION ms_of_time(at timestamptz) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN floor(extract(epoch FROM at AT TIME ZONE 'UTC') * 1000)::bigint;
+RETURN floor(extract(epoch FROM at AT TIME ZONE 'UTC') * 1000::numeric)::bigint;
 
 -- The microseconds within the millisecond, shifted to the first 10 bits of a payload.  They are 0 for infinity, which
 -- gid_make rejects.
 CREATE FUNCTION us_of_time(at timestamptz) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN coalesce(extract(microseconds FROM at AT TIME ZONE 'UTC')::bigint % 1000, 0) << 54;
+RETURN coalesce(extract(microseconds FROM at AT TIME ZONE 'UTC')::bigint % 1000::bigint, 0) << 54;
 
 -- The payload of a gid with the offset before the medallion, in hexadecimal.  Ids of one transaction differ only in the
 -- offset, and gid_of_uuid7 and others read only the first bits of a key.
@@ -31,7 +32,8 @@ RETURN encode(int8send((gid_payload(id) & x'FFC0000000000000'::bigint)
 
 -- The number that digits stand for: up to 12 digits of base 32, or 10 of base 62.
 CREATE FUNCTION from_digits(digits text, alphabet text) RETURNS bigint
-LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
+SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     base   constant int := length(alphabet);
     number bigint := 0;
@@ -43,7 +45,8 @@ BEGIN
 END $$;
 
 CREATE FUNCTION to_digits(number bigint, count int, alphabet text) RETURNS text
-LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
+SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     base   constant int := length(alphabet);
     digits text := '';
@@ -56,7 +59,8 @@ BEGIN
 END $$;
 
 CREATE FUNCTION raise_invalid(state text, message text, detail text) RETURNS gid
-LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
+SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     RAISE EXCEPTION USING ERRCODE = state, MESSAGE = message, DETAIL = detail;
 END $$;
@@ -74,7 +78,7 @@ CREATE FUNCTION uuid_of(id gid) RETURNS uuid LANGUAGE sql IMMUTABLE PARALLEL SAF
 RETURN (left(encode(int8send(gid_payload(id) << 10), 'hex'), 12)
         || '4' || substr(encode(int8send(gid_payload(id) << 10), 'hex'), 13, 3)
         || '8' || substr(encode(id::bytea, 'hex'), 3, 12)
-        || right(encode(int8send(gid_payload(id) >> 54 & 1023), 'hex'), 3))::uuid;
+        || right(encode(int8send(gid_payload(id) >> 54 & 1023::bigint), 'hex'), 3))::uuid;
 
 -- == uuid7 ==
 -- Payload: 10 bits of microseconds, the 12 bits after the version of the key, then the first 42 bits after its variant.
@@ -175,7 +179,7 @@ RETURN CASE WHEN length(key) <> 12
 
 -- NULL if the gid does not contain an ObjectId.
 CREATE FUNCTION objectid_bytea_of(id gid) RETURNS bytea LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN ms_of_time(id::timestamptz) % 1000 = 0 AND ms_of_time(id::timestamptz) / 1000 >> 32 = 0
+RETURN CASE WHEN ms_of_time(id::timestamptz) % 1000::bigint = 0 AND ms_of_time(id::timestamptz) / 1000 >> 32 = 0
             THEN substring(int8send(ms_of_time(id::timestamptz) / 1000) FROM 5) || substring(id::bytea FROM 9) END;
 
 CREATE FUNCTION objectid_of(id gid) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -186,7 +190,8 @@ RETURN encode(objectid_bytea_of(id), 'hex');
 
 -- The first 12 bytes of a KSUID as 16 bytes of a gid.  The KSUID is high * 62^20 + middle * 62^10 + low.
 CREATE FUNCTION bytes_of_ksuid(prefix int, high bigint, middle bigint, low bigint) RETURNS bytea
-LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
+SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     two_64  constant numeric := 18446744073709551616;
     number  constant numeric := (high * 839299365868340224::numeric + middle) * 839299365868340224 + low;
@@ -199,7 +204,8 @@ BEGIN
 END $$;
 
 -- The digits of the 20 bytes of a KSUID.
-CREATE FUNCTION text_of_ksuid(key bytea) RETURNS text LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+CREATE FUNCTION text_of_ksuid(key bytea) RETURNS text LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
+SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     alphabet constant text := '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
     nine     constant numeric := 13537086546263552;    -- 62^9
@@ -243,7 +249,7 @@ RETURN CASE WHEN length(key) <> 20
 CREATE FUNCTION ksuid_bytea_of(id gid) RETURNS bytea LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN (ms_of_time(id::timestamptz) / 1000 - 1400000000) >> 32 = 0
             THEN substring(int8send(ms_of_time(id::timestamptz) / 1000 - 1400000000) FROM 5)
-                 || substring(int8send(ms_of_time(id::timestamptz) % 1000) FROM 7)
+                 || substring(int8send(ms_of_time(id::timestamptz) % 1000::bigint) FROM 7)
                  || decode(offset_first(id) || '000000000000', 'hex') END;
 
 CREATE FUNCTION ksuid_of(id gid) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -262,9 +268,9 @@ RETURN CASE WHEN prefix IS NULL THEN NULL
             WHEN right(key, 16) COLLATE "C" !~ '^[ef]..[89abrstv]'
             THEN raise_invalid('22P02', 'invalid TypeID: "' || key || '"', 'The UUID in the TypeID is not a UUIDv7.')
             ELSE gid_make(kind, time_of_ms(from_digits(left(right(key, 26), 10), '0123456789abcdefghjkmnpqrstvwxyz')),
-                          (((from_digits(left(right(key, 16), 4), '0123456789abcdefghjkmnpqrstvwxyz') >> 4 & 4095)
+                          (((from_digits(left(right(key, 16), 4), '0123456789abcdefghjkmnpqrstvwxyz') >> 4 & 4095::bigint)
                             * 1000 + 999) / 4096 << 54)
-                          | ((from_digits(left(right(key, 16), 4), '0123456789abcdefghjkmnpqrstvwxyz') >> 4 & 4095)
+                          | ((from_digits(left(right(key, 16), 4), '0123456789abcdefghjkmnpqrstvwxyz') >> 4 & 4095::bigint)
                              << 42)
                           | (from_digits(left(right(key, 13), 9), '0123456789abcdefghjkmnpqrstvwxyz')
                              & x'3FFFFFFFFFF'::bigint)) END;
@@ -309,13 +315,13 @@ RETURN CASE WHEN length(key) <> 10
 
 -- The 80 bits as 40 and 40.  NULL if the gid does not contain a sno.
 CREATE FUNCTION sno_bytea_of(id gid) RETURNS bytea LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN gid_payload(id) >> 41 = 0 AND ms_of_time(id::timestamptz) % 4 = 0
+RETURN CASE WHEN gid_payload(id) >> 41 = 0 AND ms_of_time(id::timestamptz) % 4::bigint = 0
                  AND (ms_of_time(id::timestamptz) - 1262304000000) >> 41 = 0
             THEN substring(int8send((ms_of_time(id::timestamptz) - 1262304000000) / 2 | (gid_payload(id) >> 40)) FROM 4)
                  || substring(int8send(gid_payload(id)) FROM 4) END;
 
 CREATE FUNCTION sno_of(id gid) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN gid_payload(id) >> 41 = 0 AND ms_of_time(id::timestamptz) % 4 = 0
+RETURN CASE WHEN gid_payload(id) >> 41 = 0 AND ms_of_time(id::timestamptz) % 4::bigint = 0
                  AND (ms_of_time(id::timestamptz) - 1262304000000) >> 41 = 0
             THEN to_digits((ms_of_time(id::timestamptz) - 1262304000000) / 2 | (gid_payload(id) >> 40), 8,
                            '23456789abcdefghijklmnopqrstuvwx')

@@ -195,7 +195,7 @@ class Rehearsal(Triggers):
         self.catalog.create_schema(STATE, self.found.root.owner)
         if not self.catalog.value("SELECT to_regproc(%s)::oid", f"{STATE}.gid_of_number"):
             path = self.catalog.value("SELECT current_setting('search_path')")
-            self.run(f"SET LOCAL search_path = {STATE}, {self.q(self.found.gid_schema)}, pg_catalog")
+            self.run(f"SET LOCAL search_path = {STATE}, {self.q(self.found.gid_schema)}")
             self.run(formats.functions())
             self.catalog.connection.execute("SELECT set_config('search_path', %s, true)", (path,))
 
