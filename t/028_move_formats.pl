@@ -205,6 +205,12 @@ sql('DROP SCHEMA gid_move');
 	local @ENV{qw(PGDATABASE)} = 'postgres';
 	IPC::Run::run([ $python, "$tree/clients/python/gid-move", 'plan', 's.things', '--kind', 't' ], '<', '/dev/null', '>', \my $out, '2>&1');
 	like($out, qr/You are a superuser, and owner is not/, 'a superuser does not run what others wrote');
+
+	$node->safe_psql('postgres', 'CREATE DATABASE theirs OWNER other');
+	$node->safe_psql('theirs', 'CREATE EXTENSION gid; CREATE SCHEMA s; CREATE TABLE s.things (id uuid PRIMARY KEY)');
+	IPC::Run::run([ $python, "$tree/clients/python/gid-move", 'plan', 's.things', '--kind', 't', '-d', 'theirs' ], '<', '/dev/null', '>', \$out, '2>&1');
+	like($out, qr/pg_database_owner can create functions and operators in the schema public/,
+		'a superuser does not run what the owner of the database wrote');
 }
 
 # What programs do between start and finish, that they could do before.

@@ -189,14 +189,20 @@ class Catalog:
         return bool(row)
 
     def check_schemas(self, names: List[str], owner: str) -> None:
-        """Definitions find their names in these schemas.  Others could put something there that is found first."""
+        """Definitions find their names in these schemas.  Others could put something there that is found first.
+
+        The owner of the database is trusted, except with the rights of a superuser.
+        """
         for row in self.rows(
             """
                 SELECT nspname AS name, CASE grantee WHEN 0 THEN 'PUBLIC' ELSE pg_get_userbyid(grantee) END AS grantee
                 FROM pg_namespace, aclexplode(coalesce(nspacl, acldefault('n', nspowner))) WHERE nspname = ANY (%s::name[]) AND privilege_type = 'CREATE'
-                AND grantee::regrole::text <> quote_ident(%s) AND pg_get_userbyid(grantee) <> 'pg_database_owner'
-                AND NOT EXISTS (SELECT FROM pg_roles WHERE oid = grantee AND rolsuper)""",
+                AND grantee::regrole::text <> quote_ident(%s) AND NOT EXISTS (SELECT FROM pg_roles WHERE oid = grantee AND rolsuper)
+                AND NOT (pg_get_userbyid(grantee) = 'pg_database_owner' AND (
+                    SELECT d.rolsuper >= t.rolsuper FROM pg_roles d, pg_roles t, pg_database
+                    WHERE datname = current_database() AND d.oid = datdba AND t.rolname = %s))""",
             names,
+            owner,
             owner,
         ):
             raise Refusal(
