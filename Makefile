@@ -19,6 +19,7 @@ OBJS = \
 	src/offset.o \
 	src/planner.o \
 	src/random.o \
+	src/samples.o \
 	src/server_clock.o \
 	src/settings.o \
 	src/settled.o \

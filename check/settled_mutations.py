@@ -13,7 +13,7 @@ import pathlib
 import sys
 
 PAUSE = "pg_usleep(pg_prng_uint64_range(&pg_global_prng_state, 0, 10000));"
-SETTLED, CLOCK, GENERATOR, GID = "settled.c", "server_clock.c", "generator.c", "gid.c"
+SETTLED, SAMPLES, CLOCK, GENERATOR, GID = "settled.c", "samples.c", "server_clock.c", "generator.c", "gid.c"
 QUICK = "single,procedure,procedure,late"
 POLLERS = "with_bound,repeatable,literal"
 RAISE = """	transactions.least = gid_raise_fence_to_clock();	/* step 1 */
@@ -22,7 +22,7 @@ READ_CLAIMS = """	transactions.least = least_claim(transactions.least);	/* step 
 """
 NEXT_XID = """	transactions.next_xid = U64FromFullTransactionId(ReadNextFullTransactionId());
 """
-ADD_SAMPLE = """	add_sample(transactions.next_xid, transactions.least);	/* step 3 */
+ADD_SAMPLE = """	add_sample(transactions.next_xid, sample);	/* step 3 */
 """
 READ_RUNNING = """	read_running(&transactions);	/* step 4 */
 """
@@ -72,7 +72,7 @@ MUTATIONS = {
     "newest-sample": (
         "the newest sample is taken, whatever its xid",
         "prepared,prepared,procedure,single", POLLERS,
-        [(SETTLED, "		if (samples->samples[i].xid <= xid)\n", "		if (xid > 0)\n")]),
+        [(SAMPLES, "	int			count = count_until(samples, xid);\n", "	int			count = xid > 0 ? samples->used : 0;\n")]),
     "cleared-early": (
         "the claim is cleared before the commit",
         QUICK, POLLERS,
@@ -94,7 +94,7 @@ MUTATIONS = {
         "early,early,prepared,procedure", POLLERS,
         [(SETTLED, "	uint64		first;\n\n	transactions.known", "	uint64		first;\n	int64		fence;\n\n	transactions.known"),
          (SETTLED, RAISE, RAISE + "	fence = transactions.least;\n"),
-         (SETTLED, ADD_SAMPLE, "	add_sample(transactions.next_xid, fence);\n")]),
+         (SETTLED, ADD_SAMPLE, "	sample = fence;\n" + ADD_SAMPLE)]),
     "prepared-as-running": (
         "prepared transactions count as running",
         "prepared,prepared,procedure,single", POLLERS,
@@ -104,9 +104,9 @@ MUTATIONS = {
          (SETTLED, '#include "access/subtrans.h"\n', '#include "access/subtrans.h"\n#include "access/twophase.h"\n')]),
     "without-own": (
         "only the sample counts, not what was read for this snapshot",
-        "early", "with_bound,repeatable,literal,stable,generic",
-        [(SETTLED, ADD_SAMPLE, ADD_SAMPLE + "	transactions.least = PG_INT64_MAX;\n"),
-         (SETTLED, LAST, LAST + "	" + PAUSE + PAUSE + PAUSE + "\n")]),
+        QUICK, "with_bound,repeatable,literal,stable,generic",
+        [(SETTLED, LAST, LAST + "	transactions.least = PG_INT64_MAX;\n"),
+         (SETTLED, RAISE, "	" + PAUSE + "\n" + RAISE)]),
     "new-answers": (
         "each call in a statement has an answer of its own",
         QUICK, "parted,parallel,literal",

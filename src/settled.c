@@ -37,30 +37,21 @@
 #include "utils/tuplestore.h"
 
 #include "delay.h"
+#include "samples.h"
 #include "server_clock.h"
 #include "settled.h"
 
 /* The number of xids that are checked, starting with the snapshot's xmax. */
 #define MAX_XIDS			1000
 
-/* Transactions with this xid or a later one have no ids below the instant. */
-typedef struct Sample
+/* The samples of all sessions, in shared memory. */
+typedef struct SharedSamples
 {
-	uint64		xid;
-	int64		instant;
-} Sample;
+	LWLock	   *lock;			/* protects the samples */
+	GidSamples	samples;
+} SharedSamples;
 
-#define MAX_SAMPLES			256
-
-/* The samples of all sessions.  From one to the next, both parts increase. */
-typedef struct Samples
-{
-	LWLock	   *lock;			/* protects the rest */
-	int			used;
-	Sample		samples[MAX_SAMPLES];
-} Samples;
-
-static Samples *samples = NULL; /* in shared memory */
+static SharedSamples *shared = NULL;
 
 /* A top-level transaction that is accounted for. */
 typedef struct Known
@@ -82,7 +73,7 @@ typedef struct Transactions
 Size
 gid_samples_size(void)
 {
-	return sizeof(Samples);
+	return sizeof(SharedSamples);
 }
 
 /* Creates the shared memory when the server starts. */
@@ -91,11 +82,11 @@ gid_attach_samples(LWLock *lock)
 {
 	bool		found;
 
-	samples = ShmemInitStruct("gid samples", sizeof(Samples), &found);
+	shared = ShmemInitStruct("gid samples", sizeof(SharedSamples), &found);
 	if (found)
 		return;
-	samples->lock = lock;
-	samples->used = 0;
+	shared->lock = lock;
+	shared->samples.used = 0;
 }
 
 /* Returns the lowest of the given instant and all claims. */
@@ -113,68 +104,34 @@ least_claim(int64 instant)
 	return instant;
 }
 
-/* Removes every other sample, but not the oldest and the newest. */
-static void
-thin_samples(void)
-{
-	int			kept = 1;
-
-	for (int i = 2; i < samples->used - 1; i += 2)
-		samples->samples[kept++] = samples->samples[i];
-	samples->samples[kept++] = samples->samples[samples->used - 1];
-	samples->used = kept;
-}
-
 /*
- * Adds a sample, unless a sample for this xid or an earlier one already has
- * this instant or a later one.  Removes the samples that the new one makes
- * redundant.
+ * Adds a sample.  Most of them are not needed while many sessions poll.  The
+ * shared lock keeps these sessions from waiting for each other.
  */
 static void
 add_sample(uint64 xid, int64 instant)
 {
-	int			before;
-	int			after;
+	bool		is_needed;
 
-	LWLockAcquire(samples->lock, LW_EXCLUSIVE);
-	if (samples->used == MAX_SAMPLES)
-		thin_samples();
-	before = samples->used;
-	while (before > 0 && samples->samples[before - 1].xid > xid)
-		before--;
-	if (before == 0 || samples->samples[before - 1].instant < instant)
-	{
-		if (before > 0 && samples->samples[before - 1].xid == xid)
-			before--;
-		after = before;
-		while (after < samples->used &&
-			   samples->samples[after].instant <= instant)
-			after++;
-		memmove(&samples->samples[before + 1], &samples->samples[after],
-				(samples->used - after) * sizeof(Sample));
-		samples->used += 1 - (after - before);
-		samples->samples[before].xid = xid;
-		samples->samples[before].instant = instant;
-	}
-	LWLockRelease(samples->lock);
+	LWLockAcquire(shared->lock, LW_SHARED);
+	is_needed = gid_needs_sample(&shared->samples, xid, instant);
+	LWLockRelease(shared->lock);
+	if (!is_needed)
+		return;
+
+	LWLockAcquire(shared->lock, LW_EXCLUSIVE);
+	gid_add_sample(&shared->samples, xid, instant);
+	LWLockRelease(shared->lock);
 }
 
-/* Returns the instant of the newest sample up to an xid; 0 if there is none. */
 static int64
-newest_sample(uint64 xid)
+find_sample(uint64 xid)
 {
-	int64		instant = 0;
+	int64		instant;
 
-	LWLockAcquire(samples->lock, LW_SHARED);
-	for (int i = samples->used - 1; i >= 0; i--)
-	{
-		if (samples->samples[i].xid <= xid)
-		{
-			instant = samples->samples[i].instant;
-			break;
-		}
-	}
-	LWLockRelease(samples->lock);
+	LWLockAcquire(shared->lock, LW_SHARED);
+	instant = gid_find_sample(&shared->samples, xid);
+	LWLockRelease(shared->lock);
 	return instant;
 }
 
@@ -326,6 +283,7 @@ static int64
 find_horizon(Snapshot snapshot)
 {
 	Transactions transactions = {.room = 64};
+	int64		sample;
 	uint64		first;
 
 	transactions.known = palloc(transactions.room * sizeof(Known));
@@ -335,7 +293,8 @@ find_horizon(Snapshot snapshot)
 	transactions.least = least_claim(transactions.least);	/* step 2 */
 	gid_delay_point();
 	transactions.next_xid = U64FromFullTransactionId(ReadNextFullTransactionId());
-	add_sample(transactions.next_xid, transactions.least);	/* step 3 */
+	sample = transactions.least;
+	add_sample(transactions.next_xid, sample);	/* step 3 */
 	gid_delay_point();
 	read_running(&transactions);	/* step 4 */
 	gid_delay_point();
@@ -344,7 +303,9 @@ find_horizon(Snapshot snapshot)
 	gid_delay_point();
 	first = first_unaccounted(&transactions, snapshot); /* step 5 */
 	pfree(transactions.known);
-	return Min(newest_sample(first), transactions.least);	/* step 6 */
+	if (first != transactions.next_xid)
+		sample = find_sample(first);
+	return Min(sample, transactions.least); /* step 6 */
 }
 
 /*

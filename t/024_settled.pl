@@ -101,7 +101,13 @@ $importer->query_safe("SET TRANSACTION SNAPSHOT '$exported'");
 is($importer->query_safe('SELECT count(*) FROM settled()'), '5', 'an imported snapshot');
 $_->query_safe('COMMIT') foreach $slow, $importer;
 
-# More calls than there are samples, which are 256.
+# Calls that are apart enough to add more samples than there is room for, which is 600.
+# Before these, a transaction is prepared that has minted nothing, and the record of
+# its end is overwritten.
+my $known = $node->safe_psql('postgres', q{
+	SELECT gid_instant(gid_settled('e'));
+	BEGIN; INSERT INTO other VALUES (0); PREPARE TRANSACTION 'idle';
+	INSERT INTO other SELECT 0; INSERT INTO other SELECT 0; INSERT INTO other SELECT 0});
 $slow->query_safe('BEGIN ISOLATION LEVEL REPEATABLE READ');
 $slow->query_safe('SELECT count(*) FROM event');
 $node->safe_psql(
@@ -110,7 +116,7 @@ $node->safe_psql(
 	BEGIN
 		FOR i IN 1 .. times LOOP
 			INSERT INTO other VALUES (i);
-			PERFORM gid_settled('e');
+			PERFORM gid_settled('e'), pg_sleep(0.002);
 			COMMIT;
 		END LOOP;
 	END $$;
@@ -122,6 +128,9 @@ my $old = $slow->query_safe(q{SELECT gid_settled('e')});
 isnt($old, '', 'an old snapshot has a horizon after many answers');
 is($node->safe_psql('postgres', "SELECT count(*) FROM later WHERE id < '$old'"), '0', 'no row that the snapshot does not see is below its horizon');
 $slow->query_safe('COMMIT');
+is($node->safe_psql('postgres', "SELECT gid_instant(h) >= '$known'::timestamptz - (now() - '$known') / 8 - interval '2 ms', gid_instant(h) < now() - interval '1 s' FROM gid_settled('e') h"),
+	't|t', 'a prepared transaction that has minted nothing delays the horizon in proportion to its age');
+$node->safe_psql('postgres', q{COMMIT PREPARED 'idle'});
 is($node->safe_psql('postgres', q{SELECT count(*) FROM later WHERE id < gid_settled('e')}), '1', 'rows that the snapshot does not see are below the horizon of others');
 
 # A cursor keeps its horizon, whatever is committed and asked in between.
