@@ -41,8 +41,14 @@
 #include "server_clock.h"
 #include "settled.h"
 
-/* The number of xids that are checked, starting with the snapshot's xmax. */
-#define MAX_XIDS			1000
+/*
+ * The number of times that one call reads pg_subtrans or pg_xact.  Each reading
+ * acquires a lock, and can read a page from disk.  Any role can create thousands
+ * of xids whose status requires long searches.  The limit keeps the price for
+ * other roles under a few milliseconds.  If it is reached, the horizon is lower
+ * than it could be.
+ */
+#define MAX_LOOKUPS			1000
 
 /* The samples of all sessions, in shared memory. */
 typedef struct SharedSamples
@@ -68,6 +74,7 @@ typedef struct Transactions
 	Known	   *known;			/* sorted by xid */
 	int			used;
 	int			room;
+	int			lookups;		/* readings of pg_subtrans and pg_xact */
 } Transactions;
 
 Size
@@ -235,25 +242,32 @@ is_known(Transactions *transactions, TransactionId xid)
 
 /*
  * Whether a transaction that the snapshot does not see is accounted for: its
- * claim was read, its instant is recorded, or it never becomes visible.
+ * claim was read, its instant is recorded, or it never becomes visible.  Returns
+ * false if that requires too many lookups.
  */
 static bool
 is_accounted_for(Transactions *transactions, TransactionId xid)
 {
-	TransactionId top = xid;
+	while (!is_known(transactions, xid))
+	{
+		TransactionId parent;
 
-	if (is_known(transactions, xid))
-		return true;
-	/* pg_subtrans may be truncated before TransactionXmin */
-	if (TransactionIdFollowsOrEquals(xid, TransactionXmin))
-		top = SubTransGetTopmostTransaction(xid);
-	return (top != xid && is_known(transactions, top)) ||
-		TransactionIdDidAbort(top);
+		/* pg_subtrans has no entries for xids that precede TransactionXmin */
+		if (transactions->lookups++ >= MAX_LOOKUPS ||
+			TransactionIdPrecedes(xid, TransactionXmin))
+			return false;
+		CHECK_FOR_INTERRUPTS();
+		parent = SubTransGetParent(xid);
+		if (!TransactionIdIsValid(parent))
+			return TransactionIdDidAbort(xid);
+		xid = parent;
+	}
+	return true;
 }
 
 /*
  * Returns the first xid that the snapshot does not see and that is unaccounted
- * for.
+ * for; the next xid if there is none.
  */
 static uint64
 first_unaccounted(Transactions *transactions, Snapshot snapshot)
@@ -262,18 +276,17 @@ first_unaccounted(Transactions *transactions, Snapshot snapshot)
 	TransactionId xid = snapshot->xmax;
 	uint64		first;
 
-	for (int i = 0; i < MAX_XIDS && xid != next; i++)
-	{
-		if (!is_accounted_for(transactions, xid))
-			break;
+	while (xid != next && is_accounted_for(transactions, xid))
 		TransactionIdAdvance(xid);
-	}
 	first = widen(transactions, xid);
 
 	for (uint32 i = 0; i < snapshot->xcnt; i++)
 	{
-		if (!is_accounted_for(transactions, snapshot->xip[i]))
-			first = Min(first, widen(transactions, snapshot->xip[i]));
+		uint64		in_progress = widen(transactions, snapshot->xip[i]);
+
+		if (in_progress < first &&
+			!is_accounted_for(transactions, snapshot->xip[i]))
+			first = in_progress;
 	}
 	return first;
 }

@@ -184,6 +184,26 @@ like(run_as('monitor', q{SELECT gid_observe_server(gid_new('e', now() + interval
 is(run_as('monitor', "SELECT gid_observe_server(gid_new('e', now() + interval '5 s')); $is_ahead"), "\nt", 'gid_observe_server(): a role with EXECUTE can call it');
 is($in_shop->query_safe($is_ahead), 't', 'gid_observe_server(): affects all databases');
 
+# --- What other transactions can make gid_settled() cost ----------------------------
+
+# Mallory nests savepoints.  The rows of others then divide their xids: some are
+# before what a snapshot sees, and some after it.
+my $lookups = q{SELECT pg_stat_force_next_flush(); SELECT blks_hit + blks_read FROM pg_stat_slru WHERE name ~* '^subtrans'};
+my $nested = 'SAVEPOINT s; INSERT INTO pg_temp.own VALUES (1);';
+my $deep = session_of('mallory');
+$deep->query_safe('CREATE TEMP TABLE own (n int); BEGIN; INSERT INTO own VALUES (1)');
+$deep->query_safe($nested x 5000);
+run_as('alice', 'INSERT INTO event DEFAULT VALUES');
+$deep->query_safe($nested x 500);
+my $asks = session_of('alice');
+my ($read_before) = $asks->query_safe($lookups) =~ /(\d+)$/;
+$asks->query_safe(q{SELECT gid_settled('e')}) foreach 1 .. 10;
+my ($read_after) = $asks->query_safe($lookups) =~ /(\d+)$/;
+cmp_ok($read_after - $read_before, '<=', 10 * 1100, 'nested savepoints of another role: a call reads pg_subtrans about a thousand times at most');
+is(run_as('alice', q{INSERT INTO event DEFAULT VALUES; SELECT count(*) FROM event WHERE id >= gid_settled('e')}), '0',
+	'nested savepoints of another role: the horizon moves');
+$_->quit foreach $deep, $asks;
+
 # --- What is ahead cannot be kept ahead ---------------------------------------------
 
 my $server_lead = 'SELECT extract(epoch FROM gid_instant(gid_settled(\'e\')) - clock_timestamp())';
