@@ -110,7 +110,7 @@ MUTATIONS = {
     "new-answers": (
         "each call in a statement has an answer of its own",
         QUICK, "parted,parallel,literal",
-        [(SETTLED, "	if (answer != NULL)\n		return", "	if (answer != NULL && key == 0)\n		return")]),
+        [(SETTLED, "	if (cached != NULL)\n		return", "	if (cached != NULL && key.xmax == 0)\n		return")]),
     "cleared-by-worker": (
         "a parallel worker that ends clears the claim of its leader",
         "with_workers,with_workers,procedure,single", POLLERS,

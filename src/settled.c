@@ -325,53 +325,64 @@ find_horizon(Snapshot snapshot)
  * All calls with the same snapshot must return the same horizon.  A statement
  * calls gid_settled() for each rescan and each partition.  If the horizon rose
  * in between, a cursor would skip rows.  Therefore the horizons are kept until
- * the transaction ends.  The hash key is computed from the contents of the
- * snapshot.
+ * the transaction ends.  The key identifies a snapshot by its contents.
  */
-typedef struct Answer
+typedef struct SnapshotKey
 {
-	uint64		snapshot;		/* hash key, must be first */
-	int64		horizon;
-} Answer;
+	uint64		xip_hash;
+	TransactionId xmin;
+	TransactionId xmax;
+	uint64		xcnt;			/* 64 bits, so the key has no padding */
+} SnapshotKey;
 
-static HTAB *answers = NULL;	/* in TopTransactionContext */
+typedef struct CachedHorizon
+{
+	SnapshotKey snapshot;		/* hash key, must be first */
+	int64		horizon;
+} CachedHorizon;
+
+static HTAB *horizon_cache = NULL;	/* in TopTransactionContext */
 
 static void
-forget_answers(void *arg)
+forget_horizons(void *arg)
 {
-	answers = NULL;
+	horizon_cache = NULL;
 }
 
 static int64
 horizon_of(Snapshot snapshot)
 {
-	uint64		key = hash_bytes_extended((const unsigned char *) snapshot->xip,
-										  snapshot->xcnt * sizeof(TransactionId),
-										  (uint64) snapshot->xmin << 32 | snapshot->xmax);
-	Answer	   *answer;
+	SnapshotKey key = {
+		.xip_hash = hash_bytes_extended((const unsigned char *) snapshot->xip,
+										snapshot->xcnt * sizeof(TransactionId), 0),
+		.xmin = snapshot->xmin,
+		.xmax = snapshot->xmax,
+		.xcnt = snapshot->xcnt
+	};
+	CachedHorizon *cached;
 	int64		horizon;
 
-	if (answers == NULL)
+	if (horizon_cache == NULL)
 	{
-		static MemoryContextCallback at_end = {.func = forget_answers};
+		static MemoryContextCallback at_end = {.func = forget_horizons};
 		HASHCTL		control = {
-			.keysize = sizeof(uint64),
-			.entrysize = sizeof(Answer),
+			.keysize = sizeof(SnapshotKey),
+			.entrysize = sizeof(CachedHorizon),
 			.hcxt = TopTransactionContext
 		};
 
-		answers = hash_create("gid horizons", 16, &control,
-							  HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
+		horizon_cache = hash_create("gid horizons", 16, &control,
+									HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
 		MemoryContextRegisterResetCallback(TopTransactionContext, &at_end);
 	}
 
-	answer = hash_search(answers, &key, HASH_FIND, NULL);
-	if (answer != NULL)
-		return answer->horizon;
+	cached = hash_search(horizon_cache, &key, HASH_FIND, NULL);
+	if (cached != NULL)
+		return cached->horizon;
 
 	horizon = find_horizon(snapshot);
-	answer = hash_search(answers, &key, HASH_ENTER, NULL);
-	answer->horizon = horizon;
+	cached = hash_search(horizon_cache, &key, HASH_ENTER, NULL);
+	cached->horizon = horizon;
 	return horizon;
 }
 
