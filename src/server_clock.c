@@ -135,24 +135,28 @@ move_fence(uint64 fence, int64 clock)
 }
 
 /*
- * Returns the intended instant if it is above the fence.  Otherwise returns the
- * current time, not the fence plus one, because all transactions that began
- * before the fence was raised would then share one instant.
+ * Returns an instant above the fence, which is at least the intended instant.
+ * If the clock is ahead of the fence, returns the current time, not the fence
+ * plus one, because all transactions that began before the fence was raised
+ * would then share one instant.
  *
  * If the fence is ahead of the clock, raises the fence by a microsecond, and
- * returns the new fence.  This keeps the ids of all sessions in order.  The
- * next instant of that session can be fence + 1, which must also raise the
- * fence.
+ * returns the new fence.  This keeps the ids of all sessions in order.
+ * Therefore fence + 1 is not accepted as it is while the clock is behind: a
+ * session that counts up would leave the fence behind.
+ *
+ * The loop ends: each time that it is repeated, another session has raised the
+ * fence and left its own loop.
  */
-static int64
-instant_above_fence(int64 instant)
+static pg_noinline int64
+raise_above_fence(int64 instant)
 {
 	for (;;)
 	{
 		int64		fence = pg_atomic_read_u64(&gid_server_clock->fence);
 		int64		clock;
 
-		if (likely(instant > fence + 1))
+		if (instant > fence + 1)
 			return instant;
 		clock = wall_clock();
 		if (clock > fence)
@@ -162,10 +166,22 @@ instant_above_fence(int64 instant)
 	}
 }
 
+/* Returns the intended instant if it is above the fence; otherwise a later one. */
+static inline int64
+instant_above_fence(int64 instant)
+{
+	int64		fence = pg_atomic_read_u64(&gid_server_clock->fence);
+
+	return likely(instant > fence + 1) ? instant : raise_above_fence(instant);
+}
+
 /*
  * Returns the instant to use instead of the intended one.  For the first id of
  * a transaction, publishes a claim and returns an instant above the fence.  For
- * later ids, returns an instant that is not below the claim.
+ * later ids, returns an instant that is not below the claim.  If the instant of
+ * a later id is not from the clock, it is above the fence, too: otherwise the
+ * next transaction of another session could get an earlier instant while the
+ * fence is ahead of the clock.
  *
  * Must not raise an error: the claim is cleared only if gid_claimed is set.
  */
@@ -176,6 +192,8 @@ gid_claim_instant(int64 instant, bool is_from_clock)
 	{
 		if (instant <= gid_claimed)
 			return gid_claimed;
+		if (!is_from_clock)
+			instant = instant_above_fence(instant);
 	}
 	else
 	{

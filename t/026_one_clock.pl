@@ -221,6 +221,20 @@ cmp_ok($after, '<', $before - 0.9, 'the lead of the server decreases by at least
 note("$before s before, $after s after");
 $_->quit foreach $mallory, $alice, $in_shop;
 
+# --- The order of transactions while the server is ahead of the clock ---------------
+
+$node->safe_psql('postgres', q{SELECT gid_observe_server(gid_new('e', clock_timestamp() + interval '9.9 s'))});
+my $last = run_as('alice', q{BEGIN;
+	DO $$ BEGIN
+		FOR i IN 1 .. 2000 LOOP
+			SET gid.instant = clock; PERFORM gid_new('e');
+			SET gid.instant = transaction; PERFORM gid_new('e');
+		END LOOP;
+	END $$;
+	SELECT gid_new('e'); COMMIT});
+is(run_as('mallory', "SELECT gid_new('e') > '$last', gid_instant('$last') > now()"), 't|t',
+	'a transaction with many instants is followed by later ones');
+
 # --- What gid_unsettled() shows -----------------------------------------------------
 
 $alice = session_of('alice');
