@@ -8,6 +8,7 @@
  */
 #include "gid.h"
 
+#include "access/xact.h"
 #include "utils/timestamp.h"
 #include "utils/uuid.h"
 
@@ -40,7 +41,8 @@ from_uuid(pg_uuid_t *uuid, uint8 prefix)
 						gid_kind_name(prefix, name)),
 				 errdetail("Its first byte is %d; the prefix of the kind is %d.",
 						   gid_prefix_of(id), prefix)));
-	gid_reject_future(id, gid_time_of(id));
+	/* the functions are STABLE */
+	gid_reject_future(id, gid_time_of(id), GetCurrentStatementStartTimestamp());
 	return id;
 }
 

@@ -18,6 +18,7 @@
  */
 #include "generator.h"
 
+#include "access/parallel.h"
 #include "access/xact.h"
 #include "miscadmin.h"
 #include "storage/proc.h"
@@ -90,6 +91,8 @@ set_instant(int64 instant, uint32 offset, bool is_from_clock)
 		if (generator.node != GID_NO_NODE && !generator.is_observed)
 			gid_record_pinned_instant(instant);
 	}
+	/* gid_define_settings() explains why this is always so */
+	Assert(instant >= 0 && instant <= GID_MAX_INSTANT);
 	id = gid_pack(0, instant, generator.medallion, 0);
 
 	generator.instant = instant;
@@ -105,6 +108,7 @@ choose_medallion(void)
 {
 	uint32		medallion;
 
+	/* each worker starts without a medallion, and so comes here first */
 	gid_reject_parallel_worker("mint gids");
 	if (gid_node != GID_NO_NODE)
 	{
@@ -357,6 +361,9 @@ GidWords
 gid_next(uint8 prefix, uint32 count)
 {
 	GidWords	first;
+
+	/* see choose_medallion() */
+	Assert(!IsParallelWorker() || !generator.has_medallion);
 
 	if (unlikely(gid_instant_source == GID_BY_CLOCK))
 		begin_clock_instant();

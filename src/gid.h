@@ -119,7 +119,7 @@ extern bool gid_check_kind(GidWords id, int32 typmod, struct Node *escontext);
 
 /* time.c */
 extern int64 gid_instant_from_timestamp(TimestampTz at);
-extern void gid_reject_future(GidWords id, TimestampTz at);
+extern void gid_reject_future(GidWords id, TimestampTz at, TimestampTz now);
 
 /* gid.c */
 extern void gid_reject_parallel_worker(const char *action);

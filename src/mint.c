@@ -115,7 +115,7 @@ observed_instant(GidWords id)
 	uint32		micro = gid_may_be_muid(id) ? gid_micro_of(id) : GID_MAX_MICRO;
 	TimestampTz at = gid_time_of(id) + micro;
 
-	gid_reject_future(id, at);
+	gid_reject_future(id, at, GetCurrentTimestamp());
 	return gid_instant_from_timestamp(at);
 }
 

@@ -108,11 +108,16 @@ raise_instant(pg_atomic_uint64 *shared, int64 instant)
 	return current;
 }
 
-/* Returns the time in Unix microseconds.  Does not raise an error. */
+/*
+ * Returns the time in Unix microseconds.  Does not raise an error: a time that
+ * a gid cannot contain is replaced by the nearest one that it can contain.
+ */
 static int64
 wall_clock(void)
 {
-	return GetCurrentTimestamp() + UNIX_TO_POSTGRES_EPOCH;
+	int64		clock = GetCurrentTimestamp() + UNIX_TO_POSTGRES_EPOCH;
+
+	return Max(0, Min(clock, GID_MAX_INSTANT));
 }
 
 /*
@@ -129,7 +134,7 @@ static bool
 move_fence(uint64 fence, int64 clock)
 {
 	for (int i = 0; i < 1000 && (uint64) (wall_clock() - clock) < 2; i++)
-		;
+		pg_spin_delay();
 	return pg_atomic_compare_exchange_u64(&gid_server_clock->fence, &fence,
 										  fence + 1);
 }
@@ -324,6 +329,10 @@ remember_ended(GidSlot *slot, uint64 xid, int64 least)
  * transaction callback, another extension may still commit ids of this
  * transaction on other servers.  PostgreSQL calls resource release callbacks
  * after all transaction callbacks, and for each resource owner.
+ *
+ * At the end of a transaction IsTransactionState() is false.  It is true if a
+ * resource owner is released while a transaction is in progress.  If the claim
+ * were cleared then, gid_settled() would miss the ids of that transaction.
  */
 void
 gid_end_transaction(ResourceReleasePhase phase, bool is_commit,

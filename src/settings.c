@@ -38,7 +38,12 @@ gid_define_settings(void)
 							GID_NO_NODE, GID_NO_NODE, GID_MAX_NODE,
 							PGC_SIGHUP, 0, NULL, NULL, NULL);
 
-	/* A real number, because an int of milliseconds is limited to 24.8 days. */
+	/*
+	 * A real number, because an int of milliseconds is limited to 24.8 days.
+	 * The maximum of 3,170 years keeps all instants, and the microsecond after
+	 * them, within the 48 bits of milliseconds until the clock is in the year
+	 * 7719.
+	 */
 	DefineCustomRealVariable("gid.max_clock_skew",
 							 "Sets how far gids may be ahead of the clock.",
 							 "A clock that is set back further is followed, and gid_observe() rejects a gid that is further ahead.",

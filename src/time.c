@@ -31,13 +31,11 @@ gid_instant_from_timestamp(TimestampTz at)
 /*
  * Raises an error if the time of a gid is ahead of the clock by more than
  * gid.max_clock_skew.  The caller passes the time, with microseconds if the gid
- * has them.
+ * has them, and the reading of the clock that its volatility permits.
  */
 void
-gid_reject_future(GidWords id, TimestampTz at)
+gid_reject_future(GidWords id, TimestampTz at, TimestampTz now)
 {
-	TimestampTz now = GetCurrentTimestamp();
-
 	if (at - now > gid_allowed_lead())
 	{
 		char		text[GID_TEXT_LENGTH];
