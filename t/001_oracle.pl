@@ -4,6 +4,8 @@
 # the compact form bs58 of all 16.  It also runs every vector of vectors/, and of
 # the folder that GID_VECTORS names, if it names one.  And it asks the server for
 # the bounds and the reasons that clients in other languages are tested with.
+#
+# Does not depend on the version of PostgreSQL.
 
 use strict;
 use warnings;

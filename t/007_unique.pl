@@ -5,6 +5,8 @@
 # also in transactions that were rolled back, with the ids that were stored.
 #
 # With --long it mints ten times as many, and a server with assertions a tenth.
+#
+# Does not depend on the version of PostgreSQL.
 
 use strict;
 use warnings;

@@ -1,6 +1,8 @@
 #!/usr/bin/perl
 # The figures of doc/: pictures and tables are what their programs write, no
 # measured figure is on two pages, and ids collide as often as the formula says.
+#
+# Does not depend on the version of PostgreSQL.
 
 use strict;
 use warnings;

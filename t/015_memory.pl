@@ -7,6 +7,8 @@
 # space.  Shared buffers do not count, because they are mapped at the start.
 #
 # With --long there are ten times as many ids.
+#
+# Does not depend on the version of PostgreSQL.
 
 use strict;
 use warnings;

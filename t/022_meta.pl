@@ -1,6 +1,8 @@
 #!/usr/bin/perl
 # Versions, file names and requirements are the same in META.json for PGXN,
 # gid.control, the Makefile, CHANGELOG.md, clients/ and debian/.
+#
+# Does not depend on the version of PostgreSQL.
 
 use strict;
 use warnings;

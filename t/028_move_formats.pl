@@ -3,6 +3,8 @@
 # move, it rejects with the reason.
 #
 # Packages: python3-psycopg
+#
+# Does not depend on the version of PostgreSQL.
 
 use strict;
 use warnings;

@@ -41,7 +41,7 @@ use TAP::Parser;
 use Test::Builder;
 use Test::More;
 
-our @EXPORT = qw($tree $work $bindir $python is_long lacks new_server environment_of must_run runs_ok tap_ok
+our @EXPORT = qw($tree $work $bindir $python is_long depends_on_no_version lacks new_server environment_of must_run runs_ok tap_ok
   build mutations_of build_changed wrap_server names_in regress_ok add_canary ask_canary);
 
 # The Python for which Debian has packages.
@@ -72,6 +72,14 @@ END
 
 # More of everything that takes time.
 sub is_long { return $ENV{GID_TEST_LONG} }
+
+# Whether one version of PostgreSQL is enough for a test.
+sub depends_on_no_version
+{
+	my ($test) = @_;
+
+	return !is_long() && slurp_file($test) =~ /^# Does not depend on the version of PostgreSQL\.$/m;
+}
 
 # Which of these packages cannot be had for this PostgreSQL.
 sub lacks
