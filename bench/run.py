@@ -510,9 +510,26 @@ class Bench:
         self.results.aim("writers with an exclusive lock, compared with `gid_settled`", "", f"{rate:.2f} of the rate", None)
         self.results.aim("rows missed below `gid_settled`", "0", str(sum(missed[load, "`gid_settled`"] for load in self.LOADS)),
                            not any(missed[load, "`gid_settled`"] for load in self.LOADS))
-        self.cost_of_settled()
 
-    def cost_of_settled(self):
+    # What other sessions do while gid_settled() is called: how many sessions do
+    # it, and their script.  Those that end with READY then do nothing more.
+    READY = "SELECT 1 AS ready;\n\\sleep 3600 s\n"
+    WROTE = "INSERT INTO wrote DEFAULT VALUES;\n" * 4
+    OPEN = "BEGIN;\nINSERT INTO other VALUES (1);\n"
+    NEST = "SAVEPOINT s;\nINSERT INTO other VALUES (1);\n"
+    PREPARE = "BEGIN;\nINSERT INTO other VALUES (1);\nPREPARE TRANSACTION 'p:client_id';\n"
+    OTHERS = {
+        "1,000 sessions are idle, and have written": (1000, WROTE + READY),
+        "1,000 transactions are open, and have written": (1000, OPEN + READY),
+        "the same, and one is older than the others": (1000, WROTE + OPEN + READY),
+        "1,000 transactions are prepared": (1000, PREPARE + WROTE + READY),
+        "a transaction has 10,000 nested savepoints": (1, OPEN + NEST * 9000 + "\\sleep 2 s\n" + NEST * 1000 + READY),
+        "100 transactions have 100 nested savepoints each": (100, OPEN + NEST * 100 + READY),
+        "50 sessions mint as fast as they can": (50, "SELECT gid_new('e');\n"),
+        "50 sessions call `gid_settled` as fast as they can": (50, "SELECT gid_settled('e');\n"),
+    }
+
+    def settled_cost(self):
         db, calls, runs = self.preloaded, 200, 100
         for name, call in (("ask", "gid_settled('e')"), ("nothing", "NULL")):
             db.run(f"""CREATE PROCEDURE {name}() LANGUAGE plpgsql AS $$
@@ -522,22 +539,31 @@ class Bench:
             ask, nothing = (min(db.ms(f"CALL {name}()") for _ in range(runs)) for name in ("ask", "nothing"))
             return (ask - nothing) * 1000 / calls
 
-        figures = [("0", f"{cost():.1f}")]
         limit = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
         resource.setrlimit(resource.RLIMIT_NOFILE, (min(4096, limit) if limit > 0 else 4096, limit))
-        db.run("CREATE TABLE wrote (id gid(e) DEFAULT gid_new('e'))")
-        idle = self.start_pgbench(self.options.preloaded, "idle", 1000, 600, "INSERT INTO wrote DEFAULT VALUES;\n" * 4 + "\\sleep 600 s\n")
-        since = time.monotonic()
-        while db.value("SELECT count(*) FILTER (WHERE state = 'idle'), (SELECT count(*) FROM wrote) FROM pg_stat_activity "
-                       "WHERE application_name = 'pgbench'") != "1000|4000":
-            if idle.poll() is not None or time.monotonic() > since + 120:
-                sys.exit("there are no 1,000 connections")
-            time.sleep(0.5)
-        figures.append(("1,000", f"{cost():.1f}"))
-        idle.terminate()
-        idle.communicate()
-        db.run("DROP TABLE wrote")
-        self.results.table("settled cost", ("idle connections that have written", "`gid_settled`, µs"), figures)
+        db.run("CREATE TABLE wrote (id gid(e) DEFAULT gid_new('e')); CREATE TABLE other (n int)")
+        figures = [("nothing", f"{cost():.1f}")]
+        older = Psql(self.options.preloaded)
+        for what, (clients, script) in self.OTHERS.items():
+            older.run("BEGIN ISOLATION LEVEL REPEATABLE READ; INSERT INTO other VALUES (1)" if "older" in what else "ROLLBACK")
+            others = self.start_pgbench(self.options.preloaded, "others", clients, 3600, script)
+            time.sleep(1)
+            since = time.monotonic()
+            while self.READY in script and db.value("SELECT count(*) FROM pg_stat_activity WHERE query ~ '^SELECT 1 AS ready'") != str(clients):
+                if others.poll() is not None or time.monotonic() > since + 300:
+                    sys.exit("not reached: " + what)
+                time.sleep(0.5)
+                db.run("INSERT INTO other VALUES (1)")  # so that some xids are before what a snapshot sees, and some after it
+            figures.append((what, f"{cost():.1f}"))
+            others.terminate()
+            others.communicate()
+            while db.value("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'pgbench'") != "0":
+                time.sleep(0.5)
+            for line in db.run("SELECT format('ROLLBACK PREPARED %L', gid) FROM pg_prepared_xacts"):
+                db.run(line)
+        older.close()
+        db.run("DROP TABLE wrote, other")
+        self.results.table("settled cost", ("other sessions", "`gid_settled`, µs"), figures)
 
         servers = {"not preloaded": self.db, "preloaded": db}
         for server in servers.values():
@@ -651,7 +677,7 @@ class Bench:
                            for what, all_, own, share, uuid in rows])
 
     def run(self):
-        for part in self.options.parts or ("minting", "text", "scan", "hashing", "writers", "overlap", "sorting", "bulk", "clients", "created_at", "settled", "partitions", "alone", "instructions", "statements"):
+        for part in self.options.parts or ("minting", "text", "scan", "hashing", "writers", "overlap", "sorting", "bulk", "clients", "created_at", "settled", "settled_cost", "partitions", "alone", "instructions", "statements"):
             getattr(self, part)()
         if not self.options.parts:
             self.results.save()
