@@ -329,4 +329,12 @@ RESET enable_seqscan;
 RESET enable_bitmapscan;
 DEALLOCATE ALL;
 DROP FUNCTION condition_of, explain_analyze, events_since;
+
+-- Planning loads no procedural language.  (The function is not in the plan,
+-- because its execution would load the language.)
+CREATE FUNCTION id_of(kind text) RETURNS gid LANGUAGE plpgsql AS 'BEGIN RETURN gid_new(kind); END';
+\c -
+SELECT count(*) FROM event WHERE id = id_of('segment') AND false;
+SELECT count(*) FROM pg_settings WHERE name LIKE 'plpgsql.%';
+DROP FUNCTION id_of;
 DROP TABLE event;

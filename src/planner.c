@@ -15,7 +15,9 @@
  */
 #include "gid.h"
 
+#include "access/htup_details.h"
 #include "catalog/pg_collation.h"
+#include "catalog/pg_language.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
 #include "nodes/makefuncs.h"
@@ -175,13 +177,22 @@ gid_enforce_kind_support(PG_FUNCTION_ARGS)
 }
 
 /*
- * Returns the address of the C function that implements a function.  If the
- * function is not in C, this is the handler of its language.
+ * Returns the address of the C function that implements a function; NULL if the
+ * function is in another language, whose handler fmgr_info() would load.
  */
 static PGFunction
 address_of(Oid function)
 {
+	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
+	bool		is_c;
 	FmgrInfo	info;
+
+	if (!HeapTupleIsValid(tuple))
+		elog(ERROR, "cache lookup failed for function %u", function);
+	is_c = ((Form_pg_proc) GETSTRUCT(tuple))->prolang == ClanguageId;
+	ReleaseSysCache(tuple);
+	if (!is_c)
+		return NULL;
 
 	fmgr_info(function, &info);
 	return info.fn_addr;
