@@ -6,6 +6,7 @@ OBJS = \
 	src/analyze.o \
 	src/bound.o \
 	src/brin.o \
+	src/check_comparison.o \
 	src/codec.o \
 	src/compare.o \
 	src/convert.o \

@@ -113,8 +113,12 @@ extern uint8 gid_kind_argument_name(FunctionCallInfo fcinfo);
 extern uint8 gid_kind_argument_number(FunctionCallInfo fcinfo);
 extern int32 gid_kind_constant(const struct Const *kind);
 
-/* typmod.c */
+/* planner.c */
 struct Node;
+extern int32 gid_declared_kind(struct Node *expression);
+extern PGFunction gid_address_of(Oid function);
+
+/* typmod.c */
 extern bool gid_check_kind(GidWords id, int32 typmod, struct Node *escontext);
 
 /* time.c */
