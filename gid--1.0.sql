@@ -623,19 +623,35 @@ COMMENT ON FUNCTION gid_explain(gid) IS
 -- Comparison
 --
 
-CREATE FUNCTION gid_comparison_support(internal)
+CREATE FUNCTION gid_equality_support(internal)
 RETURNS internal
-AS 'MODULE_PATHNAME', 'gid_comparison_support'
+AS 'MODULE_PATHNAME', 'gid_equality_support'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
-COMMENT ON FUNCTION gid_comparison_support(internal) IS
-'planner support: rejects a comparison of gids that are certainly of different kinds, if gid.check_comparisons is on';
+COMMENT ON FUNCTION gid_equality_support(internal) IS
+'planner support: rejects = between columns of different kinds, if gid.check_comparisons is on';
+
+CREATE FUNCTION gid_inequality_support(internal)
+RETURNS internal
+AS 'MODULE_PATHNAME', 'gid_inequality_support'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_inequality_support(internal) IS
+'planner support: rejects inequalities of gids of different kinds, or adds _gid_check_kind to them, if gid.check_comparisons is on';
+
+CREATE FUNCTION _gid_check_kind(kind text, id gid)
+RETURNS gid
+AS 'MODULE_PATHNAME', 'gid_check_compared'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION _gid_check_kind(text, gid) IS
+'the same gid, if it can be compared with ids of the kind; error 42804 if it cannot';
 
 CREATE FUNCTION gid_lt(gid, gid)
 RETURNS boolean
 AS 'MODULE_PATHNAME', 'gid_lt'
 LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
-SUPPORT gid_comparison_support;
+SUPPORT gid_inequality_support;
 
 COMMENT ON FUNCTION gid_lt(gid, gid) IS
 'implementation of < operator';
@@ -644,7 +660,7 @@ CREATE FUNCTION gid_le(gid, gid)
 RETURNS boolean
 AS 'MODULE_PATHNAME', 'gid_le'
 LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
-SUPPORT gid_comparison_support;
+SUPPORT gid_inequality_support;
 
 COMMENT ON FUNCTION gid_le(gid, gid) IS
 'implementation of <= operator';
@@ -653,7 +669,7 @@ CREATE FUNCTION gid_eq(gid, gid)
 RETURNS boolean
 AS 'MODULE_PATHNAME', 'gid_eq'
 LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
-SUPPORT gid_comparison_support;
+SUPPORT gid_equality_support;
 
 COMMENT ON FUNCTION gid_eq(gid, gid) IS
 'implementation of = operator';
@@ -662,7 +678,7 @@ CREATE FUNCTION gid_ne(gid, gid)
 RETURNS boolean
 AS 'MODULE_PATHNAME', 'gid_ne'
 LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
-SUPPORT gid_comparison_support;
+SUPPORT gid_inequality_support;
 
 COMMENT ON FUNCTION gid_ne(gid, gid) IS
 'implementation of <> operator';
@@ -671,7 +687,7 @@ CREATE FUNCTION gid_ge(gid, gid)
 RETURNS boolean
 AS 'MODULE_PATHNAME', 'gid_ge'
 LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
-SUPPORT gid_comparison_support;
+SUPPORT gid_inequality_support;
 
 COMMENT ON FUNCTION gid_ge(gid, gid) IS
 'implementation of >= operator';
@@ -680,7 +696,7 @@ CREATE FUNCTION gid_gt(gid, gid)
 RETURNS boolean
 AS 'MODULE_PATHNAME', 'gid_gt'
 LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
-SUPPORT gid_comparison_support;
+SUPPORT gid_inequality_support;
 
 COMMENT ON FUNCTION gid_gt(gid, gid) IS
 'implementation of > operator';

@@ -5,31 +5,55 @@
  * All gids of one kind are smaller than all gids of another kind.  Therefore a
  * join on different kinds returns no rows, and a DELETE with a bound of another
  * kind deletes all rows or none.  With gid.check_comparisons, the support
- * function of the comparison operators rejects such a comparison.
+ * functions of the comparison operators reject such a comparison.
+ *
+ * The planner raises the error if it can tell the kinds of both sides.  If an
+ * inequality compares a column with a value that is not known yet, for example
+ * a parameter, the planner adds a function that checks the value during
+ * execution.  Custom and generic plans therefore raise the same errors.  "="
+ * with a value is not checked, because it cannot select a wrong row.
  *
  * This file must not depend on how comparisons with times are replaced
  * (planner.c).
  */
 #include "gid.h"
 
+#include "access/stratnum.h"
+#include "catalog/pg_collation.h"
+#include "catalog/pg_proc.h"
+#include "catalog/pg_type.h"
+#include "miscadmin.h"
+#include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "nodes/pathnodes.h"
 #include "nodes/supportnodes.h"
+#include "optimizer/optimizer.h"
+#include "parser/parsetree.h"
+#include "rewrite/rewriteManip.h"
 #include "utils/acl.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+#include "utils/typcache.h"
 
-/* Functions that return a bound of the kind in their first argument. */
-static const PGFunction bound_functions[] = {
-	gid_lower_bound_name, gid_lower_bound_number,
-	gid_upper_bound_name, gid_upper_bound_number,
-	gid_settled_name, gid_settled_number
-};
+/* Adds a check during execution.  Its SQL name is in the script, too. */
+#define CHECK_FUNCTION	"_gid_check_kind"
+
+extern PGDLLEXPORT Datum gid_check_compared(PG_FUNCTION_ARGS);
 
 /*
- * Whether an expression certainly is not a parameter.  A constant can be one,
- * because the planner can replace a parameter by its value.
+ * Functions whose result can be compared with the kind in their first argument:
+ * bounds, and the check during execution.
  */
-static bool
-excludes_parameters(Node *expression)
+static const PGFunction functions_of_kind[] = {
+	gid_lower_bound_name, gid_lower_bound_number,
+	gid_upper_bound_name, gid_upper_bound_number,
+	gid_settled_name, gid_settled_number,
+	gid_check_compared
+};
+
+/* Returns an expression without the nodes that only change its type. */
+static Node *
+without_labels(Node *expression)
 {
 	for (;;)
 	{
@@ -37,82 +61,173 @@ excludes_parameters(Node *expression)
 			expression = (Node *) ((RelabelType *) expression)->arg;
 		else if (IsA(expression, CoerceToDomain))
 			expression = (Node *) ((CoerceToDomain *) expression)->arg;
-		else if (IsA(expression, SubLink))
-		{
-			Query	   *query = castNode(Query, ((SubLink *) expression)->subselect);
-
-			expression = (Node *) linitial_node(TargetEntry, query->targetList)->expr;
-		}
 		else
-			break;
+			return expression;
 	}
-	return IsA(expression, Var) || IsA(expression, FuncExpr) ||
-		(IsA(expression, Param) &&
-		 ((Param *) expression)->paramkind != PARAM_EXTERN);
 }
 
 /*
- * Returns the kind that one side of a comparison certainly has; -1 if unknown.
- * Sets *is_first if the side is the smallest gid of its kind, because that is
- * also the bound above the preceding kind.
+ * Returns the expression that a value comes from.  For a sub-select, that is its
+ * output column, which is not simplified yet.
+ */
+static Node *
+source_of(Node *expression)
+{
+	expression = without_labels(expression);
+	while (IsA(expression, SubLink))
+	{
+		Query	   *query = castNode(Query, ((SubLink *) expression)->subselect);
+		TargetEntry *output = linitial_node(TargetEntry, query->targetList);
+
+		expression = without_labels((Node *) output->expr);
+	}
+	return expression;
+}
+
+/*
+ * Whether an expression depends on a column of this query or of an outer query.
+ * *context is the number of sub-selects around the node.
+ */
+static bool
+depends_on_column(Node *node, void *context)
+{
+	int		   *depth = (int *) context;
+
+	if (node == NULL)
+		return false;
+	if (IsA(node, Var))
+		return (int) ((Var *) node)->varlevelsup >= *depth;
+	if (IsA(node, Param))
+		return *depth == 0 && ((Param *) node)->paramkind != PARAM_EXTERN;
+	if (IsA(node, Query))
+	{
+		bool		result;
+
+		++*depth;
+		result = gid_walk_query((Query *) node, depends_on_column, context);
+		--*depth;
+		return result;
+	}
+	return gid_walk_expression(node, depends_on_column, context);
+}
+
+static bool
+has_column(Node *expression)
+{
+	int			depth = 0;
+
+	return depends_on_column(expression, &depth);
+}
+
+/*
+ * Returns the kind that an expression declares and certainly has; -1 if none.
+ * An expression of several values, such as CASE, has no certain kind, because
+ * one of the values can be a parameter.  A constant has none either, because
+ * the planner can have replaced a parameter by its value.
  */
 static int32
-certain_kind(Node *side, bool *is_first)
+certain_declared_kind(Node *side)
 {
 	int32		kind = gid_declared_kind(side);
+	Node	   *source;
 
-	*is_first = false;
-	if (kind >= 0 && excludes_parameters(side))
-		return kind;
+	if (kind < 0)
+		return -1;
+	source = source_of(side);
+	return IsA(source, Var) || IsA(source, FuncExpr) ||
+		(IsA(source, Param) &&
+		 ((Param *) source)->paramkind != PARAM_EXTERN) ? kind : -1;
+}
 
-	if (IsA(side, Const) && !((Const *) side)->constisnull)
+/* Returns the kind of the bound that an expression calls; -1 if none. */
+static int32
+kind_of_bound(Node *side)
+{
+	FuncExpr   *call = (FuncExpr *) source_of(side);
+	PGFunction	function;
+
+	if (!IsA(call, FuncExpr) || call->args == NIL ||
+		!IsA(linitial(call->args), Const) ||
+		!gid_all_may_execute(call->funcid))
+		return -1;
+	function = gid_address_of(call->funcid);
+	for (size_t i = 0; i < lengthof(functions_of_kind); i++)
 	{
-		GidWords	id = DatumGetGid(((Const *) side)->constvalue);
-
-		/* only bounds have zeros here, because generators set byte 7 */
-		if (gid_byte7_of(id) != 0 || id.low != 0)
-			return -1;
-		*is_first = (gid_ms_of(id) == 0);
-		kind = gid_prefix_of(id);
-		/* the smallest and the largest bound are used for any kind */
-		return *is_first && (kind == 0x80 || kind == 0xFF) ? -1 : kind;
-	}
-	if (IsA(side, FuncExpr))
-	{
-		FuncExpr   *call = (FuncExpr *) side;
-		PGFunction	function;
-
-		if (call->args == NIL || !IsA(linitial(call->args), Const) ||
-			!gid_all_may_execute(call->funcid))
-			return -1;
-		function = gid_address_of(call->funcid);
-		for (size_t i = 0; i < lengthof(bound_functions); i++)
-		{
-			if (function == bound_functions[i])
-				return gid_kind_constant(linitial_node(Const, call->args));
-		}
+		if (function == functions_of_kind[i])
+			return gid_kind_constant(linitial_node(Const, call->args));
 	}
 	return -1;
 }
 
 /*
- * Whether the planner may have derived a condition.  Such conditions are not
- * checked.  When the planner plans a subquery in FROM separately, it adds
+ * Returns the kind that one side of an inequality certainly has; -1 if unknown.
+ */
+static int32
+certain_kind(Node *side)
+{
+	int32		kind = certain_declared_kind(side);
+
+	return kind >= 0 ? kind : kind_of_bound(side);
+}
+
+/* "id < ANY (SELECT bound)" as its operator's support function sees it. */
+typedef struct SublinkSearch
+{
+	Oid			function;		/* implements the operator */
+	int32		kind;			/* of id */
+	int32		bound_kind;		/* of the bound, if it is another one */
+} SublinkSearch;
+
+/*
+ * Looks for such a sub-select that returns a bound of another kind.  The query
+ * can contain several.  Each that is found is an error, whichever is simplified.
+ */
+static bool
+finds_other_bound(Node *node, void *context)
+{
+	SublinkSearch *search = (SublinkSearch *) context;
+
+	if (node == NULL)
+		return false;
+	if (IsA(node, SubLink))
+	{
+		OpExpr	   *test = (OpExpr *) ((SubLink *) node)->testexpr;
+
+		/* EXISTS and scalar sub-selects have no test */
+		if (test != NULL && IsA(test, OpExpr) &&
+			get_opcode(test->opno) == search->function &&
+			certain_declared_kind(linitial(test->args)) == search->kind)
+		{
+			search->bound_kind = kind_of_bound(node);
+			if (search->bound_kind >= 0 && search->bound_kind != search->kind)
+				return true;
+		}
+	}
+	if (IsA(node, Query))
+		return gid_walk_query((Query *) node, finds_other_bound, context);
+	return gid_walk_expression(node, finds_other_bound, context);
+}
+
+/*
+ * Whether a comparison must not be checked, because the query that PostgreSQL
+ * executes may not be the query that a user wrote.
+ *
+ * What the user wrote is simplified while simple_rel_array is NULL.  Once the
+ * array is set, in this root or in a parent, the planner may have derived the
+ * condition.  When the planner plans a subquery in FROM separately, it adds
  * conditions to the subquery.  For example, it copies a bound of one kind into
  * all branches of a view.  It also derives "a = c" from "a = b AND b = c", even
  * if b can be of any kind.
  *
- * While the relations of a query are being planned, simple_rel_array is set.
- * Before that, PostgreSQL has simplified the conditions that the query itself
- * and the sub-selects in its expressions contain.
- *
  * CHECK constraints and similar expressions have no root.  They are not checked
- * either, because existing tables must stay usable.
+ * because existing tables must stay usable.  Materialized views are not checked
+ * because a dump must be restorable.  REFRESH is a security-restricted
+ * operation.
  */
 static bool
-may_be_derived(PlannerInfo *root)
+is_exempt(PlannerInfo *root)
 {
-	if (root == NULL)
+	if (root == NULL || InSecurityRestrictedOperation())
 		return true;
 	for (; root; root = root->parent_root)
 	{
@@ -123,46 +238,270 @@ may_be_derived(PlannerInfo *root)
 }
 
 /*
- * Rejects a comparison of gids that are certainly of different kinds.  All gids
- * of one kind are smaller than all gids of the other kind.  Therefore a join on
- * different kinds returns no rows, and a DELETE with a bound of another kind
- * deletes all rows or none.
+ * Whether both sides are columns of the same table.  Policies, the predicates
+ * of ON CONFLICT and generated columns compare such columns in queries that do
+ * not mention them.
  */
-PG_FUNCTION_INFO_V1(gid_comparison_support);
+static bool
+is_within_table(Node *left, Node *right)
+{
+	Var		   *a = (Var *) without_labels(left);
+	Var		   *b = (Var *) without_labels(right);
+
+	return IsA(a, Var) && IsA(b, Var) &&
+		a->varno == b->varno && a->varlevelsup == b->varlevelsup;
+}
+
+static bool
+is_column_of(PlannerInfo *root, Node *side, const char *alias)
+{
+	Var		   *column = (Var *) without_labels(side);
+	RangeTblEntry *table;
+
+	if (!IsA(column, Var) || column->varlevelsup != 0 ||
+		column->varno > list_length(root->parse->rtable))
+		return false;
+	table = rt_fetch(column->varno, root->parse->rtable);
+	return table->alias != NULL && strcmp(table->alias->aliasname, alias) == 0;
+}
+
+/*
+ * Whether a comparison is that of a foreign key.  When PostgreSQL adds or
+ * validates a foreign key, it joins the tables in a query of its own, in which
+ * they are named "pk" and "fk".  A dump with such a key must be restorable.  A
+ * user's query with these names only loses the check of "=".
+ */
+static bool
+is_foreign_key(PlannerInfo *root, Node *left, Node *right)
+{
+	return is_column_of(root, left, "pk") && is_column_of(root, right, "fk");
+}
+
+static void
+reject_comparison(int32 kind, int32 other)
+{
+	char		name[GID_KIND_NAME_SIZE];
+	char		other_name[GID_KIND_NAME_SIZE];
+
+	gid_kind_name(kind, name);
+	gid_kind_name(other, other_name);
+	ereport(ERROR,
+			(errcode(ERRCODE_DATATYPE_MISMATCH),
+			 errmsg("cannot compare gids of kind \"%s\" with gids of kind \"%s\"",
+					name, other_name),
+			 errdetail("Every gid of kind \"%s\" is smaller than every gid of kind \"%s\", and they are never equal.",
+					   kind < other ? name : other_name,
+					   kind < other ? other_name : name),
+			 errhint("Check the columns, the parameters and the kinds of bounds, also in views and policies. To compare different kinds, set \"gid.check_comparisons\" to off in the session or for the function.")));
+}
+
+/*
+ * Rejects a value that an inequality compares with a column of a kind, unless
+ * the value is of this kind, or bounds it.  The smallest gid of the next kind is
+ * also the bound above the kind.  The smallest and the largest gid, and the
+ * smallest one of prefix 255, are bounds of all kinds.
+ */
+static void
+check_value(int32 kind, GidWords value)
+{
+	int32		prefix = gid_prefix_of(value);
+
+	if (prefix == kind ||
+		gid_compare(value, gid_first_of_kind(kind + 1)) == 0 ||
+		gid_compare(value, gid_first_of_kind(0x80)) == 0 ||
+		gid_compare(value, gid_first_of_kind(PG_UINT8_MAX)) == 0 ||
+		(value.high == PG_UINT64_MAX && value.low == PG_UINT64_MAX))
+		return;
+	reject_comparison(kind, prefix);
+}
+
+/* The check during execution. */
+PG_FUNCTION_INFO_V1(gid_check_compared);
 Datum
-gid_comparison_support(PG_FUNCTION_ARGS)
+gid_check_compared(PG_FUNCTION_ARGS)
+{
+	check_value(gid_kind_argument_name(fcinfo), PG_GETARG_GID(1));
+	PG_RETURN_DATUM(PG_GETARG_DATUM(1));
+}
+
+/* Returns the inequality that a function implements; InvalidOid if none. */
+static Oid
+inequality_of(Oid function, Oid type)
+{
+	TypeCacheEntry *entry = lookup_type_cache(type, TYPECACHE_BTREE_OPFAMILY |
+											  TYPECACHE_EQ_OPR);
+
+	for (int16 strategy = BTLessStrategyNumber;
+		 strategy <= BTMaxStrategyNumber; strategy++)
+	{
+		Oid			operator = strategy == BTEqualStrategyNumber ?
+			get_negator(entry->eq_opr) :
+			get_opfamily_member(entry->btree_opf, type, type, strategy);
+
+		if (OidIsValid(operator) && get_opcode(operator) == function)
+			return operator;
+	}
+	return InvalidOid;
+}
+
+/* Returns "_gid_check_kind('o', value)". */
+static Expr *
+checked(Oid function, int32 kind, Expr *value)
+{
+	char		name[GID_KIND_NAME_SIZE];
+	Const	   *of_kind = makeConst(TEXTOID, -1, DEFAULT_COLLATION_OID, -1,
+									CStringGetTextDatum(gid_kind_name(kind, name)),
+									false, false);
+
+	/*
+	 * The call has no input collation.  The name of a kind does not require
+	 * one, and postgres_fdw would not send a call that has one.
+	 */
+	return (Expr *) makeFuncExpr(function, exprType((Node *) value),
+								 list_make2(of_kind, value),
+								 InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
+}
+
+/*
+ * Returns "(SELECT _gid_check_kind('o', (SELECT ...)))" for "(SELECT ...)".
+ *
+ * With row-level security, the planner does not use the call of a function that
+ * is not leakproof with a sub-select in an index condition.  It uses the result
+ * of a sub-select.
+ */
+static Expr *
+checked_sublink(Oid function, int32 kind, Expr *value)
+{
+	Query	   *query = makeNode(Query);
+	SubLink    *sublink = makeNode(SubLink);
+
+	value = copyObject(value);
+	IncrementVarSublevelsUp((Node *) value, 1, 0);
+
+	query->commandType = CMD_SELECT;
+	query->canSetTag = true;
+	query->hasSubLinks = true;
+	query->jointree = makeFromExpr(NIL, NULL);
+	query->targetList = list_make1(makeTargetEntry(checked(function, kind, value),
+												   1, NULL, false));
+
+	sublink->subLinkType = EXPR_SUBLINK;
+	sublink->subselect = (Node *) query;
+	sublink->location = -1;
+	return (Expr *) sublink;
+}
+
+/*
+ * Returns "id < _gid_check_kind('o', value)" for "id < value"; NULL if the
+ * functions are not available.  PostgreSQL evaluates the check once for each
+ * scan if the comparison is an index condition.  The column stays as it is, so
+ * that indexes, predicates of indexes and partitions are found.
+ */
+static Expr *
+with_check(FuncExpr *call, int32 kind, bool value_is_left)
+{
+	Expr	   *args[] = {linitial(call->args), lsecond(call->args)};
+	int			i = value_is_left ? 0 : 1;
+	Oid			type = exprType((Node *) args[i]);
+	Oid			operator = inequality_of(call->funcid, type);
+	Oid			function = gid_find_function(CHECK_FUNCTION, TEXTOID, type,
+											 call->funcid, gid_check_compared);
+	Expr	   *result;
+
+	if (!OidIsValid(operator) || !OidIsValid(function))
+		return NULL;
+
+	args[i] = IsA(without_labels((Node *) args[i]), SubLink) ?
+		checked_sublink(function, kind, args[i]) :
+		checked(function, kind, args[i]);
+	result = make_opclause(operator, BOOLOID, false, args[0], args[1],
+						   InvalidOid, InvalidOid);
+	set_opfuncid((OpExpr *) result);
+	return result;
+}
+
+/* Rejects "=" between columns of different kinds. */
+PG_FUNCTION_INFO_V1(gid_equality_support);
+Datum
+gid_equality_support(PG_FUNCTION_ARGS)
 {
 	SupportRequestSimplify *request = (SupportRequestSimplify *) PG_GETARG_POINTER(0);
-	int32		left;
-	int32		right;
-	bool		left_is_first;
-	bool		right_is_first;
-	char		left_name[GID_KIND_NAME_SIZE];
-	char		right_name[GID_KIND_NAME_SIZE];
+	Node	   *left;
+	Node	   *right;
+	int32		left_kind;
+	int32		right_kind;
 
 	if (!gid_check_comparisons || !IsA(request, SupportRequestSimplify))
 		PG_RETURN_POINTER(NULL);
 
-	/* check the right side first: it is often a parameter or an id */
-	right = certain_kind(lsecond(request->fcall->args), &right_is_first);
-	if (right < 0)
+	left = linitial(request->fcall->args);
+	right = lsecond(request->fcall->args);
+	/* look at the right side first: it is often a parameter or an id */
+	right_kind = certain_declared_kind(right);
+	if (right_kind < 0)
 		PG_RETURN_POINTER(NULL);
-	left = certain_kind(linitial(request->fcall->args), &left_is_first);
-	if (left < 0 || left == right ||
-		(left_is_first && left == right + 1) ||
-		(right_is_first && right == left + 1) ||
-		may_be_derived(request->root))
+	left_kind = certain_declared_kind(left);
+	if (left_kind >= 0 && left_kind != right_kind &&
+		has_column(source_of(left)) && has_column(source_of(right)) &&
+		!is_exempt(request->root) && !is_within_table(left, right) &&
+		!is_foreign_key(request->root, left, right))
+		reject_comparison(left_kind, right_kind);
+	PG_RETURN_POINTER(NULL);
+}
+
+/*
+ * Rejects an inequality, or <>, of different kinds.  If the kind of a value that
+ * is compared with a column is not known yet, adds a check of the value.
+ */
+PG_FUNCTION_INFO_V1(gid_inequality_support);
+Datum
+gid_inequality_support(PG_FUNCTION_ARGS)
+{
+	SupportRequestSimplify *request = (SupportRequestSimplify *) PG_GETARG_POINTER(0);
+	FuncExpr   *call;
+	Node	   *column;
+	Node	   *other;
+	int32		kind;
+	int32		other_kind;
+	bool		other_is_left = false;
+
+	if (!gid_check_comparisons || !IsA(request, SupportRequestSimplify))
 		PG_RETURN_POINTER(NULL);
 
-	gid_kind_name(left, left_name);
-	gid_kind_name(right, right_name);
-	ereport(ERROR,
-			(errcode(ERRCODE_DATATYPE_MISMATCH),
-			 errmsg("cannot compare gids of kind \"%s\" with gids of kind \"%s\"",
-					left_name, right_name),
-			 errdetail("Every gid of kind \"%s\" is smaller than every gid of kind \"%s\", and they are never equal.",
-					   left < right ? left_name : right_name,
-					   left < right ? right_name : left_name),
-			 errhint("Check the columns and the kinds of bounds. To compare different kinds, set \"gid.check_comparisons\" to off in the session or for the function.")));
-	PG_RETURN_POINTER(NULL);
+	call = request->fcall;
+	column = linitial(call->args);
+	other = lsecond(call->args);
+	if (!has_column(column))
+	{
+		other_is_left = true;
+		column = lsecond(call->args);
+		other = linitial(call->args);
+	}
+
+	kind = certain_kind(column);
+	other_kind = certain_kind(other);
+	if (kind == other_kind || is_exempt(request->root) ||
+		is_within_table(column, other))
+		PG_RETURN_POINTER(NULL);
+
+	if (kind >= 0 && other_kind >= 0)
+		reject_comparison(kind, other_kind);
+	if (kind < 0 || !has_column(column))
+		PG_RETURN_POINTER(NULL);
+
+	if (IsA(other, Param) && ((Param *) other)->paramkind == PARAM_SUBLINK)
+	{
+		SublinkSearch search = {call->funcid, kind, -1};
+
+		if (finds_other_bound((Node *) request->root->parse, &search))
+			reject_comparison(kind, search.bound_kind);
+	}
+	if (has_column(other))
+		PG_RETURN_POINTER(NULL);
+	if (IsA(other, Const))
+	{
+		check_value(kind, DatumGetGid(((Const *) other)->constvalue));
+		PG_RETURN_POINTER(NULL);
+	}
+	PG_RETURN_POINTER(with_check(call, kind, other_is_left));
 }

@@ -67,10 +67,15 @@
 #if PG_VERSION_NUM >= 160000
 #define gid_walk_expression(node, walker, context) \
 	expression_tree_walker((node), (walker), (context))
+#define gid_walk_query(query, walker, context) \
+	query_tree_walker((query), (walker), (context), 0)
 #else
 #define gid_walk_expression(node, walker, context) \
 	expression_tree_walker((node), \
 						   (bool (*) ()) (void (*) (void)) (walker), (context))
+#define gid_walk_query(query, walker, context) \
+	query_tree_walker((query), \
+					  (bool (*) ()) (void (*) (void)) (walker), (context), 0)
 #endif
 
 /* Skip support of btree indexes exists since version 18. */

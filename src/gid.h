@@ -117,6 +117,9 @@ extern int32 gid_kind_constant(const struct Const *kind);
 struct Node;
 extern int32 gid_declared_kind(struct Node *expression);
 extern PGFunction gid_address_of(Oid function);
+extern Oid	gid_find_function(const char *name, Oid first_type,
+							  Oid second_type, Oid compares,
+							  PGFunction wanted);
 
 /* typmod.c */
 extern bool gid_check_kind(GidWords id, int32 typmod, struct Node *escontext);

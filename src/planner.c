@@ -192,23 +192,21 @@ gid_address_of(Oid function)
 }
 
 /*
- * Finds the function that returns the bound for a comparison, by its SQL name,
+ * Finds a function of gid by its SQL name, its two arguments and its C function,
  * in the schema of the function that compares.  Returns InvalidOid if the
  * function was renamed, moved or replaced, or if PUBLIC cannot execute it.  The
  * privilege of the current role is not enough, because another role can execute
  * the plan later.
  */
-static Oid
-find_bound_function(const GidTimeComparison *comparison, Oid compares,
-					Oid first_type)
+Oid
+gid_find_function(const char *name, Oid first_type, Oid second_type,
+				  Oid compares, PGFunction wanted)
 {
-	Oid			types[] = {first_type, TIMESTAMPTZOID};
-	PGFunction	wanted = (first_type == TEXTOID ?
-						  comparison->bound_of_name : comparison->bound_of_gid);
+	Oid			types[] = {first_type, second_type};
 	Oid			function;
 
 	function = GetSysCacheOid3(PROCNAMEARGSNSP, Anum_pg_proc_oid,
-							   CStringGetDatum(comparison->bound),
+							   CStringGetDatum(name),
 							   PointerGetDatum(buildoidvector(types, 2)),
 							   ObjectIdGetDatum(get_func_namespace(compares)));
 	if (!OidIsValid(function) || !gid_all_may_execute(function) ||
@@ -294,7 +292,11 @@ gid_time_support(PG_FUNCTION_ARGS)
 		of_kind = makeConst(TEXTOID, -1, DEFAULT_COLLATION_OID, -1,
 							CStringGetTextDatum(gid_kind_name(kind, name)),
 							false, false);
-	function = find_bound_function(comparison, compares, of_kind->consttype);
+	function = gid_find_function(comparison->bound, of_kind->consttype,
+								 TIMESTAMPTZOID, compares,
+								 of_kind->consttype == TEXTOID ?
+								 comparison->bound_of_name :
+								 comparison->bound_of_gid);
 	if (!OidIsValid(function))
 		PG_RETURN_POINTER(NULL);
 	bound = (Node *) makeFuncExpr(function, type, list_make2(of_kind, time),

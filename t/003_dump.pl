@@ -1,7 +1,9 @@
 #!/usr/bin/perl
 # A database that uses all of gid survives pg_dump and pg_restore, in plain
 # and in custom format, in parallel, and with its kinds, defaults, partitions
-# and indexes.
+# and indexes.  So does a database that compares ids of different kinds in foreign
+# keys, materialized views, policies, constraints and functions: a restore needs no
+# setting.
 
 use strict;
 use warnings;
@@ -54,6 +56,21 @@ $node->safe_psql(
 	SET search_path = public, ids AS $$ SELECT min(id) FROM orders WHERE orders.customer = $1 $$;
 	CREATE TABLE kept (n int, id gid(segment) NOT NULL);
 	CREATE RULE keep AS ON INSERT TO event_old DO ALSO INSERT INTO kept VALUES (NEW.n, NEW.id);
+	-- Comparisons of different kinds, which were created with the check off.
+	SET gid.check_comparisons = off;
+	CREATE TABLE mistaken (id gid(m) PRIMARY KEY, customer gid(c) REFERENCES event DEFERRABLE, higher gid(o) CHECK (higher > id),
+		CHECK (customer <> id), CHECK (id > gid_lower_bound('a', '2026-01-01 00:00+00')));
+	INSERT INTO mistaken SELECT gid_new('m'), NULL, gid_new('o') FROM generate_series(1, 3);
+	CREATE UNIQUE INDEX mistaken_partial ON mistaken (id) WHERE higher > id;
+	ALTER TABLE mistaken ENABLE ROW LEVEL SECURITY;
+	CREATE POLICY by_columns ON mistaken USING (higher > id);
+	GRANT SELECT ON mistaken TO PUBLIC;
+	GRANT USAGE ON SCHEMA ids TO PUBLIC;
+	CREATE MATERIALIZED VIEW mistaken_view AS SELECT c.id, (SELECT count(*) FROM mistaken WHERE id > (SELECT max(id) FROM customer)) AS n
+	FROM customer c LEFT JOIN mistaken m ON m.id = c.id OR m.id > gid_lower_bound('z', '2026-01-01 00:00+00') ORDER BY c.id LIMIT 10;
+	CREATE VIEW mistaken_join AS SELECT m.id FROM mistaken m JOIN customer c ON m.id = c.id;
+	CREATE FUNCTION above() RETURNS bigint LANGUAGE sql STABLE SET gid.check_comparisons = off
+	BEGIN ATOMIC SELECT count(*) FROM mistaken, customer WHERE mistaken.id > customer.id; END;
 });
 
 my $fingerprint = q{
@@ -64,6 +81,9 @@ my $fingerprint = q{
 	SELECT md5(string_agg(tableoid::regclass || s::text, ' ' ORDER BY id)) FROM spread s;
 	SELECT md5(string_agg(r::text, ' ' ORDER BY id)) FROM recent r;
 	SELECT * FROM newest;
+	SELECT * FROM mistaken_view;
+	SELECT m.*, above() FROM mistaken m ORDER BY id;
+	SELECT conname, convalidated FROM pg_constraint WHERE conrelid = 'mistaken'::regclass ORDER BY conname;
 	SELECT first_order(customer) = id FROM orders ORDER BY id LIMIT 1;
 	SELECT count(*) FROM pg_index WHERE indisvalid;
 	SELECT relname, attname, format_type(atttypid, atttypmod), pg_get_expr(adbin, adrelid)
@@ -103,6 +123,17 @@ sub survives
 			"$path SET enable_seqscan = off; SELECT count(*) FROM event JOIN event e USING (id)"),
 		'2000',
 		"$name: indexes answer");
+	is( $node->safe_psql(
+			$name, q{
+			SET search_path = public, ids;
+			INSERT INTO mistaken SELECT * FROM mistaken ON CONFLICT (id) WHERE higher > id DO NOTHING;
+			REFRESH MATERIALIZED VIEW mistaken_view;
+			SET ROLE pg_monitor;
+			SELECT count(*) FROM mistaken}),
+		'3',
+		"$name: a policy and a partial index that compare kinds are used");
+	($rc, $out, $err) = $node->psql($name, "$path SELECT * FROM mistaken_join");
+	like($err, qr/cannot compare gids of kind "m" with gids of kind "c"/, "$name: queries are checked");
 	return;
 }
 

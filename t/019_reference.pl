@@ -1,6 +1,7 @@
 #!/usr/bin/perl
 # doc/reference.md lists the functions, operators, casts, classes, parameters and
-# errors of the catalog and the sources, and no others.
+# errors of the catalog and the sources, and no others.  Comparisons of kinds are
+# errors, or are accepted, as its tables say.
 
 use strict;
 use warnings;
@@ -18,6 +19,7 @@ use Test::More;
 my $page = decode_utf8(slurp_file("$tree/doc/reference.md"));
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;
+$node->append_conf('postgresql.conf', "shared_preload_libraries = 'gid'");
 $node->start;
 $node->safe_psql('postgres', 'CREATE EXTENSION gid');
 
@@ -42,7 +44,7 @@ sub are_the_same
 }
 
 # Parts of the type, and what PostgreSQL calls by itself, have no row: a
-# function is for people if neither an operator, a cast, an access method, an
+# function is for people if its name has no underscore in front, and if neither an operator, a cast, an access method, an
 # aggregate nor the type uses it.
 my @functions = map { grep { /^gid_\w+\([^)]*\)$/ } written($_) } 'Minting', 'The horizon', 'Reading', 'Bounds';
 are_the_same('functions', \@functions, q{
@@ -50,6 +52,7 @@ are_the_same('functions', \@functions, q{
 	FROM pg_proc p JOIN pg_depend d ON (d.classid, d.objid, d.deptype) = ('pg_proc'::regclass, p.oid, 'e')
 	JOIN pg_extension e ON (d.refclassid, d.refobjid, extname) = ('pg_extension'::regclass, e.oid, 'gid')
 	WHERE prokind = 'f' AND prorettype <> 'internal'::regtype AND NOT 'internal'::regtype = ANY (proargtypes)
+	  AND NOT starts_with(proname, '_')
 	  AND NOT EXISTS (SELECT FROM pg_operator WHERE oprcode = p.oid)
 	  AND NOT EXISTS (SELECT FROM pg_cast WHERE castfunc = p.oid AND proname <> 'gid_timestamp')
 	  AND NOT EXISTS (SELECT FROM pg_amproc WHERE amproc = p.oid)
@@ -94,6 +97,64 @@ is_deeply(
 # The columns of the one function that has some.
 like($page, qr/`gid_generator\(\)` .*`$_`/, "gid_generator() has $_")
   foreach split /\n/, $node->safe_psql('postgres', q{SELECT unnest(proargnames) FROM pg_proc WHERE proname = 'gid_generator'});
+
+# Comparisons of different kinds: the rows of a table of the page, by its header.
+sub rows_of
+{
+	my ($header) = @_;
+	my ($rows) = $page =~ /^\| \Q$header\E \|\n\| --- \| --- \|\n((?:\|.*\n)+)/m
+	  or BAIL_OUT("the reference has no table $header");
+
+	return map { [ map { [ grep { /orders\./ } /`([^`]+)`/g ] } split / \| / ] } split /\n/, $rows;
+}
+
+$node->safe_psql('postgres', q{
+	CREATE TABLE orders (id gid(o) PRIMARY KEY, customer gid(c), any_id gid);
+	CREATE TABLE customers (id gid(c) PRIMARY KEY);
+	INSERT INTO customers SELECT gid_new('c') FROM generate_series(1, 2);
+	INSERT INTO orders SELECT gid_new('o'), id, id FROM customers;
+	-- The errors of a condition: with each plan, an id of a customer and a bound.
+	CREATE FUNCTION errors_of(condition text, OUT errors text[]) LANGUAGE plpgsql AS $$
+	DECLARE
+		mode text;
+		id gid;
+	BEGIN
+		FOREACH mode IN ARRAY '{force_custom_plan,force_generic_plan}'::text[] LOOP
+			PERFORM set_config('plan_cache_mode', mode, true);
+			FOR id IN SELECT min(c.id) FROM customers c UNION ALL SELECT gid_lower_bound('c', now()) LOOP
+				EXECUTE 'DEALLOCATE ALL';
+				EXECUTE 'PREPARE compared(gid, gid) AS SELECT count(*) FROM orders, customers WHERE ' || condition;
+				BEGIN
+					EXECUTE format('EXECUTE compared(%L, %L)', (SELECT min(o.id) FROM orders o), id);
+					errors := errors || 'none'::text;
+				EXCEPTION WHEN OTHERS THEN
+					errors := errors || SQLSTATE;
+				END;
+			END LOOP;
+		END LOOP;
+	END $$});
+
+sub all_are
+{
+	my ($error, @conditions) = @_;
+
+	is( $node->safe_psql('postgres', "SELECT errors_of(\$condition\$$_\$condition\$)"),
+		'{' . join(',', ($error) x 4) . '}',
+		"$error: $_") foreach @conditions;
+	return;
+}
+
+my @checked = rows_of('an error | accepted');
+cmp_ok(scalar @checked, '>', 20, 'the page lists comparisons');
+foreach my $row (@checked)
+{
+	my ($errors, $accepted) = @$row;
+
+	ok(@$errors && @$accepted, "each error has a counterpart");
+	all_are('42804', @$errors);
+	all_are('none', @$accepted);
+}
+all_are('none', map { @{ $_->[0] } } rows_of('not checked | because'));
 
 $node->stop;
 done_testing();

@@ -79,7 +79,7 @@ shows('an id made by the program', range.some(order => order.id.equals(butter.id
 const refused = await db.insert(orders).values({ customer: tea.id, item: 'an order is no customer' })
 	.catch(error => error);
 shows(`a wrong kind is rejected: ${refused.cause?.message}`, refused.cause?.code === '22023');
-const columns = await db.select().from(orders).where(eq(orders.id, orders.customer)).catch(error => error);
-shows(`columns of two kinds in one condition are rejected: ${columns.cause?.message}`, columns.cause?.code === '42804');
+const columns = await db.select().from(orders).innerJoin(customers, eq(orders.id, customers.id)).catch(error => error);
+shows(`a join of columns of two kinds is rejected: ${columns.cause?.message}`, columns.cause?.code === '42804');
 
 await pool.end();
