@@ -31,6 +31,8 @@
 #include "utils/syscache.h"
 #include "utils/typcache.h"
 
+#include "settled.h"
+
 /*
  * Returns the kind that an expression's type modifier or domain declares; -1 if
  * none.  Strips RelabelTypes first, because a RelabelType without a modifier
@@ -118,8 +120,7 @@ names_table(Query *query)
 
 /*
  * With gid.settled_alone, rejects gid_settled() in a query that names a table.
- * A query of a distributed table can be executed on other servers, where
- * gid_settled() would return the horizon of those servers.
+ * settled.c rejects calls in a function that such a query calls.
  */
 PG_FUNCTION_INFO_V1(gid_settled_support);
 Datum
@@ -133,11 +134,7 @@ gid_settled_support(PG_FUNCTION_ARGS)
 	for (PlannerInfo *root = request->root; root; root = root->parent_root)
 	{
 		if (names_table(root->parse))
-			ereport(ERROR,
-					(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-					 errmsg("cannot call gid_settled() in a query that names a table"),
-					 errdetail("\"gid.settled_alone\" is on, because other servers may execute such a query."),
-					 errhint("Fetch the horizon in a separate statement, and pass it as a parameter.")));
+			gid_reject_settled_with_table();
 	}
 	PG_RETURN_POINTER(NULL);
 }

@@ -206,6 +206,11 @@ is($node->safe_psql('postgres', q{
 $node->safe_psql('postgres', 'ALTER SYSTEM SET gid.settled_alone = on');
 $node->reload;
 $node->poll_query_until('postgres', 'SHOW gid.settled_alone', 'on') or die;
+$node->safe_psql('postgres', q{
+	CREATE FUNCTION horizon() RETURNS gid LANGUAGE plpgsql STABLE AS $$ DECLARE h gid := gid_settled('e'); BEGIN RETURN h; END $$;
+	CREATE FUNCTION horizon_in_loop() RETURNS gid LANGUAGE plpgsql STABLE AS $$
+	DECLARE h gid; BEGIN FOR h IN SELECT gid_settled('e') LOOP RETURN h; END LOOP; END $$;
+	CREATE FUNCTION horizon_of(kind text) RETURNS gid LANGUAGE sql AS $$ SELECT gid_settled(kind) LIMIT 1 $$});
 foreach my $query (
 	q{SELECT n FROM event WHERE id < gid_settled('e')},
 	q{SELECT n FROM event WHERE id < (SELECT gid_settled('e'))},
@@ -215,15 +220,23 @@ foreach my $query (
 	q{WITH r AS MATERIALIZED (SELECT * FROM event) SELECT * FROM r WHERE id < gid_settled('e')},
 	q{SELECT * FROM (SELECT * FROM event LIMIT 5) r, LATERAL (SELECT gid_settled('e') AS h OFFSET 0) x WHERE id < h},
 	q{UPDATE event SET n = n WHERE id < gid_settled('e')},
-	q{SELECT n FROM settled() n})
+	q{SELECT n FROM settled() n},
+	q{SELECT n FROM event WHERE id < horizon()},
+	q{SELECT n FROM event WHERE id < (SELECT horizon_of('e'))},
+	q{UPDATE event SET n = n WHERE id < horizon()},
+	q{PREPARE poll AS SELECT n FROM event WHERE id < horizon(); EXECUTE poll},
+	q{SELECT n FROM event WHERE id < horizon_in_loop()},
+	q{BEGIN; DECLARE c CURSOR FOR SELECT n FROM event WHERE id < horizon(); FETCH c})
 {
 	(undef, undef, $message) = $node->psql('postgres', "\\set VERBOSITY verbose\n$query");
 	like($message, qr/ERROR:  0A000: cannot call gid_settled\(\) in a query that names a table/, "gid.settled_alone: $query");
 }
 is($node->safe_psql('postgres', q{SELECT gid_settled('e') AS horizon \gset
 	SELECT max(n) FROM event WHERE id < :'horizon';
-	CREATE FUNCTION horizon() RETURNS gid LANGUAGE plpgsql AS $$ DECLARE h gid := gid_settled('e'); BEGIN RETURN h; END $$;
-	SELECT horizon() IS NOT NULL}), "10\nt", 'gid.settled_alone: a statement of its own is allowed');
+	SELECT horizon() IS NOT NULL, horizon_of('e') IS NOT NULL}), "10\nt|t", 'gid.settled_alone: a statement of its own is allowed');
+is($node->safe_psql('postgres', q{
+	DO $$ DECLARE h gid := gid_settled('e'); BEGIN PERFORM FROM event WHERE id < h; RAISE NOTICE 'done'; END $$; SELECT 1}), '1',
+	'gid.settled_alone: a function can fetch the horizon and then use it');
 $node->safe_psql('postgres', 'ALTER SYSTEM RESET gid.settled_alone');
 $node->reload;
 $node->poll_query_until('postgres', 'SHOW gid.settled_alone', 'off') or die;
