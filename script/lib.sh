@@ -19,6 +19,17 @@ fail() { printf '%s: %s\n' "$0" "$*" >&2; exit 1; }
 # The comment at the top of the script.
 help() { sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0"; }
 
+# list_skipped COMMAND ...: runs a command, and repeats at the end which tests it
+# skipped, and why.
+list_skipped() {
+	local status=0 errors
+	errors=$(mktemp)
+	{ "$@" 2>&1 >&3 3>&- | tee "$errors" >&2; } 3>&1 || status=$?
+	grep '^# Skipped ' "$errors" | sort -u >&2 || true
+	rm -f "$errors"
+	return $status
+}
+
 # --- Installing ------------------------------------------------------------
 
 # Runs a command as root; fails where that cannot be.

@@ -122,10 +122,7 @@ sub start_load
 }
 
 add_server(1);
-if ($server{1}->pg_version < 16)
-{
-	plan skip_all => 'origin = none requires PostgreSQL 16';
-}
+skip_allowed('origin = none requires PostgreSQL 16') if $server{1}->pg_version < 16;
 add_server($_) foreach 2, 3;
 foreach my $to (servers())
 {

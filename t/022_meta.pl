@@ -11,6 +11,7 @@ use FindBin;
 use lib $FindBin::RealBin;
 use Gid;
 
+use IPC::Run ();
 use JSON::PP;
 use PostgreSQL::Test::Utils;
 use Test::More;
@@ -87,6 +88,27 @@ is_deeply([ sort(names_in('ISOLATION')) ], [ sort map { m{.*/(.*)\.spec} } glob 
 my $checks = slurp_file("$tree/script/check");
 like($checks, qr{^(?:check/debian \w+ )?\Q$_\E$}m, "script/check has $_") foreach map { m{.*/(check/.*\.pl)} } glob "$tree/check/*.pl";
 ok(-x $_, "$_ can be run") foreach glob "$tree/{t,check}/*.pl";
+
+# Skipped tests are listed.  With CI=true they fail unless they call skip_allowed, whatever
+# their reason is.
+foreach my $function (qw(skip skip_allowed))
+{
+	my $program = "use Gid; use Test::More; SKIP: { $function('an example requires PostgreSQL 99', 1) } ok(1); done_testing();";
+	local $ENV{CI} = 'true';
+	my $succeeds = IPC::Run::run([ $^X, '-e', $program ], '>', \my $out, '2>', \my $err);
+
+	is($succeeds ? 'succeeds' : 'fails', $function eq 'skip' ? 'fails' : 'succeeds', "with CI=true a program with $function");
+	like($err, qr/^# Skipped on PostgreSQL \S+, .*: an example requires PostgreSQL 99/m, "$function is listed");
+}
+
+# What is only run by hand.
+foreach my $run (glob "$tree/examples/*/run")
+{
+	my ($name) = $run =~ m{.*/(.*)/run};
+	my ($date, $versions) = slurp_file($run) =~ /^# Not in Debian: .*; last run by hand (\S+) with (.*)$/m or next;
+	my $page = slurp_file("$tree/doc/servers/$name.md") =~ s/\s+/ /gr;
+	cmp_ok(index($page, "run by hand, last on $date with $versions."), '>=', 0, "doc/servers/$name.md: when examples/$name was run");
+}
 
 # Archives for PGXN are without debian/.
 if (-d "$tree/debian")

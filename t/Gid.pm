@@ -41,33 +41,63 @@ use TAP::Parser;
 use Test::Builder;
 use Test::More;
 
-our @EXPORT = qw($tree $work $bindir $python is_long depends_on_no_version lacks new_server environment_of must_run runs_ok tap_ok
-  build mutations_of build_changed wrap_server names_in regress_ok add_canary ask_canary);
+our @EXPORT = qw($tree $work $bindir $python is_long depends_on_no_version lacks skip_allowed new_server environment_of
+  must_run runs_ok tap_ok build mutations_of build_changed wrap_server names_in regress_ok add_canary ask_canary);
 
 # The Python for which Debian has packages.
 our $python = -x '/usr/bin/python3' ? '/usr/bin/python3' : 'python3';
 
-# With CI=true a skipped test fails, unless the reason is a version of PostgreSQL.
-my @skipped;
+# What was skipped, each with whether that is allowed with CI=true.
+my %skipped;
+our ($is_allowed, $is_reported) = (0, 0);
 {
 	no warnings 'redefine';
 	my ($skip, $plan) = (Test::Builder->can('skip'), Test::Builder->can('plan'));
+	my $subtest;				# why all of a subtest is skipped; it is then one skipped test
+	my $remember = sub {
+		my ($name, $reason) = ($_[0]->name, $_[1]);
+		$skipped{ $name eq $0 ? $reason : "$name: $reason" } = $is_allowed unless $is_reported;
+	};
 
-	*Test::Builder::skip = sub { push @skipped, $_[1]; goto $skip };
-	*Test::Builder::plan = sub { push @skipped, $_[2] if ($_[1] // '') eq 'skip_all'; goto $plan };
+	*Test::Builder::skip = sub {
+		$remember->(@_[0, 1]) if $_[1] ne ($subtest // '');
+		undef $subtest;
+		goto $skip;
+	};
+	*Test::Builder::plan = sub {
+		$remember->(@_[0, 2]), $subtest = $_[2] if ($_[1] // '') eq 'skip_all';
+		goto $plan;
+	};
 	# A test that bails out has failed; other tests continue.
 	*Test::Builder::BAIL_OUT = sub { die "$_[1]\n" };
 }
 $SIG{__DIE__} = sub { diag($_[0]) unless $^S };
 
+# Skips this number of tests, or all tests, also with CI=true, where other skipped
+# tests fail.  Only for what this version of PostgreSQL or Debian cannot have.
+sub skip_allowed
+{
+	my ($reason, $count) = @_;
+	local $is_allowed = 1;
+
+	plan(skip_all => $reason) unless $count;
+	return skip($reason, $count);
+}
+
+# Lists what was skipped.  script/test and script/check repeat these lines at the end.
 END
 {
-	my @wrong = ($ENV{CI} // '') eq 'true' ? grep { !/PostgreSQL \d/ } @skipped : ();
-	if (@wrong)
+	my $status = $?;
+	my ($version) = %skipped ? (run_command([ $ENV{PG_CONFIG}, '--version' ]))[0] =~ /^(\S+ \S+)/ : '';
+	my $program = File::Spec->abs2rel("$FindBin::RealBin/$FindBin::RealScript", $tree);
+
+	foreach my $what (sort keys %skipped)
 	{
-		diag("CI=true, and this was skipped: $_") foreach @wrong;
-		$? ||= 1;
+		my $fails = ($ENV{CI} // '') eq 'true' && !$skipped{$what};
+		$status ||= 1 if $fails;
+		diag("Skipped on $version, $program: $what" . ($fails ? ' (fails, because CI=true)' : ''));
 	}
+	$? = $status;
 }
 
 # More of everything that takes time.
@@ -128,7 +158,8 @@ sub runs_ok
 	return 0;
 }
 
-# Runs a program that prints TAP; its tests are tests of a subtest.
+# Runs a program that prints TAP; its tests are tests of a subtest.  A program in Perl
+# has this module, and lists itself what it skipped.
 sub tap_ok
 {
 	my ($name, @command) = @_;
@@ -138,6 +169,7 @@ sub tap_ok
 		# What the program writes to STDERR is for the terminal.
 		open my $ours, '>&', \*STDERR or die "STDERR: $!";
 		open STDERR, '>&', $stderr or die "STDERR: $!";
+		local $is_reported = $command[0] eq $^X;
 		my $parser = TAP::Parser->new({ exec => \@command });
 		while (my $result = $parser->next)
 		{
