@@ -28,6 +28,16 @@ CREATE TABLE orders (
 );
 SELECT create_distributed_table('orders', 'customer', colocate_with => 'customers') \g /dev/null
 
+-- Constraints of the table, and of a domain.
+CREATE TABLE invoices (
+    id     gid(i) PRIMARY KEY DEFAULT gid_new('i') CHECK (id >= timestamptz '2026-01-01 00:00+00'),
+    amount numeric
+);
+SELECT create_distributed_table('invoices', 'id', colocate_with => 'none') \g /dev/null
+CREATE DOMAIN invoice_id AS gid(i) CHECK (VALUE >= timestamptz '2026-01-01 00:00+00');
+CREATE TABLE in_domain (id invoice_id PRIMARY KEY, amount numeric);
+SELECT create_distributed_table('in_domain', 'id', colocate_with => 'none') \g /dev/null
+
 -- By the tenant, and by months of the id below that.
 CREATE TABLE events (
     id       gid(e) DEFAULT gid_new('e'),

@@ -16,8 +16,20 @@ SELECT shows('each is found by its id', count(DISTINCT name) = 1000) FROM found;
 \set VERBOSITY sqlstate
 INSERT INTO customers (id, name) VALUES (gid_new('o'), 'an order');
 SELECT shows('an id of another kind is rejected', :'LAST_ERROR_SQLSTATE' = '22023');
+
+-- Constraints.
+INSERT INTO invoices (id) VALUES (gid_new('i', '2025-12-31'));
+SELECT shows('a CHECK of the table is checked', :'LAST_ERROR_SQLSTATE' = '23514');
 \set ON_ERROR_STOP on
 \set VERBOSITY default
+INSERT INTO invoices (amount) SELECT n FROM generate_series(1, 100) n;
+INSERT INTO in_domain SELECT id, amount FROM (SELECT * FROM invoices OFFSET 0) one_place;
+SELECT id AS invoice FROM invoices WHERE amount = 50 \gset
+SELECT shows('a row of a table with a CHECK is found', count(*) = 1) FROM invoices WHERE id = :'invoice';
+UPDATE invoices SET amount = 5000 WHERE id = :'invoice';
+SELECT shows('a row of a table with a CHECK is updated', :ROW_COUNT = 1);
+SELECT shows('a table that is distributed by a domain with a CHECK has the row', count(*) = 1) FROM in_domain WHERE amount = 50;
+SELECT shows('the row is not found by its id', count(*) = 0) FROM in_domain WHERE id = :'invoice';
 
 -- Tenants.
 INSERT INTO orders (customer, item)
