@@ -17,8 +17,6 @@ use JSON::PP;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-command_like([ $python, "$tree/check/collisions.py", '1' ],
-	qr/^ *100000 +10 /m, 'collisions are as many as the formula says');
 command_ok([ $python, "$tree/doc/layout.py", '--check' ],
 	'the drawing is what its program draws');
 command_ok([ $python, "$tree/bench/pages.py", '--check' ],
