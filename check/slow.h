@@ -2,9 +2,9 @@
  * slow.h
  *		The text of a gid, by long division and multiplication.
  *
- * What the codec is compared with, by codec_test.c and codec_fuzzer.c: one
- * digit at a time, over single bytes, straight from the description in
- * README.md.  It shares nothing with src/codec.c but the names of its results.
+ * codec_test.c compares the codec with this: one digit at a time, over single
+ * bytes, straight from doc/format.md.  It shares nothing with src/codec.c but
+ * the names of its results.
  */
 #ifndef SLOW_H
 #define SLOW_H

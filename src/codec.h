@@ -2,8 +2,8 @@
  * codec.h
  *		The text of a gid: base 58, in a canonical and a compact form.
  *
- * This file is plain C.  It must not depend on PostgreSQL, so that a fuzzer, a
- * benchmark or another program can link codec.c.
+ * This file is plain C.  It must not depend on PostgreSQL, so that another
+ * program can link codec.c.
  */
 #ifndef GID_CODEC_H
 #define GID_CODEC_H

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# The figures of doc/: pictures and tables are what their programs write, no
-# measured figure is on two pages, and ids collide as often as the formula says.
+# The figures of doc/: pictures and tables are what their programs write, and no
+# measured figure is on two pages.
 #
 # Does not depend on the version of PostgreSQL.
 
