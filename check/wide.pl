@@ -28,7 +28,7 @@ $node->safe_psql(
 # Mints, and returns the error.
 sub mint
 {
-	my (undef, undef, $error) = $node->psql('postgres', q{SELECT gid_new('o')});
+	my (undef, undef, $error) = $node->psql('postgres', "\\set VERBOSITY verbose\nSELECT gid_new('o')");
 	return $error;
 }
 
@@ -44,7 +44,7 @@ my ($configured) = mint() =~ /configured for (\d+)\./;
 cmp_ok($configured, '>', $slots, 'a server that allows more backends than slots cannot mint');
 my $limit = 2 * $slots - $configured;
 restart_with('max_connections = ' . ($limit + 1));
-like(mint(), qr/configured for 16385\./, 'a server that allows one backend more than slots cannot mint');
+like(mint(), qr/ERROR:  53400: .*configured for 16385\./s, 'a server that allows one backend more than slots cannot mint');
 restart_with("max_connections = $limit");
 is(mint(), '', 'a server that allows as many backends as slots can mint');
 

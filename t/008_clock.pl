@@ -121,60 +121,6 @@ is( $session->query($steps),
 	'gid.instant = clock: after each step ids have the right time');
 $session->quit;
 
-# An id that was observed and an overflow hide no step, unless they put the ids
-# ahead of the clock.
-foreach ([ 'an id of its own seen', q{SELECT gid_observe(gid_new('o'))} ],
-	[ 'overflows', q{SELECT count(gid_reserve('o', 536870912)) FROM generate_series(1, 3)} ])
-{
-	my ($what, $query) = @$_;
-
-	set_clock($node, 0);
-	$session = $node->background_psql('postgres');
-	$session->query($query);
-	set_clock($node, -5);
-	mint($session, 'five seconds back');
-	is($session->query('SELECT clock_steps FROM gid_generator()'), '1', "unpinned: after $what a step is counted");
-	$session->quit;
-}
-
-# A step is counted once, whatever notices it.  The start of a transaction that
-# began before the step is not a later reading of the clock.
-my $insert = q{INSERT INTO minted (step) VALUES ('one')};
-my $five_seconds_back = sub { set_clock($node, -5) };
-my $an_hour_back = sub { set_clock($node, -3600) };
-
-# In the middle of a message a program makes the step, as soon as the first
-# transaction has ended, and the next one waits for it.
-my $in_between = join(' \\; ', $insert, 'COMMIT', "COPY (SELECT) TO '$FakeClock::tmp/ended'", q{
-	DO $$ BEGIN
-		WHILE clock_timestamp() >= now() LOOP END LOOP;
-	END $$}, $insert, 'COMMIT', $insert);
-my $mover;
-my $an_hour_back_in_between = sub {
-	append_to_file("$FakeClock::tmp/back", "-3600\n");
-	$mover = IPC::Run::start([ 'sh', '-c', "while [ ! -e $FakeClock::tmp/ended ] && [ -e $FakeClock::tmp/back ]; do sleep 0.05; done; mv $FakeClock::tmp/back $FakeClock::tmp/unpinned" ]);
-};
-foreach (
-	[ 'before the first id', 0, q{SELECT gid_observe(gid_new('o', now()))}, $an_hour_back, $insert ],
-	[ 'in a transaction that observes first', 0, $insert, 'BEGIN', $five_seconds_back,
-		q{SELECT gid_observe(gid_new('o', '2001-01-01'))}, $insert, 'COMMIT', $insert ],
-	[ 'in one that goes by the clock first', 0, $insert, 'BEGIN', $five_seconds_back, 'SET LOCAL gid.instant = clock', $insert,
-		'SET LOCAL gid.instant = transaction', $insert, 'COMMIT', $insert ],
-	[ 'between the transactions of one message', 1, $an_hour_back_in_between, $in_between, $insert ])
-{
-	my ($what, $before, @actions) = @$_;
-
-	set_clock($node, 0);
-	$session = $node->background_psql('postgres');
-	$session->query('TRUNCATE minted');
-	ref $_ ? $_->() : $session->query($_) foreach @actions;
-	is( $session->query(q{
-			SELECT clock_steps, (SELECT count(*) FROM minted WHERE gid_instant(id) > clock_timestamp() + interval '30 min')
-			FROM gid_generator()}),
-		"1|$before", "unpinned: $what: it is counted once, and followed if it is far");
-	$session->quit;
-}
-IPC::Run::finish($mover);
 $node->stop;
 
 # --- Pinned ---------------------------------------------------------------

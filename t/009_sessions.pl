@@ -88,25 +88,5 @@ foreach my $wrong ('1024', '-2', 'one', '1.5e9')
 	like($err, qr/WARNING:  (.*outside the valid range for|invalid value for) parameter "gid.node"/,
 		"gid.node = $wrong is a warning");
 }
-$node->adjust_conf('postgresql.conf', 'gid.node', '1');
-$node->restart;
-
-# More backends than slots: an error at the first id of a pinned generator.
-$node->append_conf('postgresql.conf',
-	"max_connections = 16500\nmax_locks_per_transaction = 10\nmax_wal_senders = 0\nwal_level = minimal\nmax_prepared_transactions = 0\n");
-$node->restart;
-my ($rc, $out, $err) = $node->psql('postgres',
-	"\\set VERBOSITY verbose\nSELECT gid_new('o')");
-like($err, qr/ERROR:  53400: too many backends for a pinned gid generator/,
-	'more backends than slots is an error');
-like($err, qr/DETAIL:  With "gid.node" set, a server supports at most 16384 backends, but this one is configured for 16\d\d\d\./,
-	'the detail has both numbers');
-like($node->safe_psql('postgres', q{SELECT gid_random('o'), gid_new('o', now())}),
-	qr/^.{24}\|.{24}$/, 'functions that do not mint work');
-$node->adjust_conf('postgresql.conf', 'gid.node', '-1');
-$node->restart;
-like($node->safe_psql('postgres', q{SELECT gid_new('o')}),
-	qr/^.{24}$/, 'without gid.node minting works');
-
 $node->stop;
 done_testing();
