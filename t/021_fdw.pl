@@ -346,23 +346,5 @@ is(rows("SELECT * FROM orders $by_id"), answer("SELECT * FROM orders $by_id"),
 	'a partition that moved: all rows are there');
 is(rows("$of id = '$id[0]'"), answer("$of id = '$id[0]'"), 'a partition that moved: one row is found');
 
-# --- Without "extensions" -----------------------------------------------------------
-
-near("ALTER SERVER far_$_ OPTIONS (DROP extensions)") foreach @far;
-foreach (
-	[ "$of id = '$id[1]'", 1 ],
-	[ "$of id >= timestamptz '$time' $by_id", 3 ],
-	[ "$of gid_node(id) = 9 $by_id", 3 ],
-	[ $join, 6 ])
-{
-	my ($query, $servers) = @$_;
-	my @sent = sent(plan_of($query, $wise));
-
-	is(scalar(grep { !/gid|ORDER BY|GROUP BY|OPERATOR/ } @sent), $servers,
-		"without extensions: $query: nothing about ids is sent");
-	is(scalar(@sent), $servers, "without extensions: $query: those are asked that were");
-	is(rows($wise, $query), answer($query), "without extensions: $query: it is right");
-}
-
 $_->stop foreach values %server;
 done_testing();
