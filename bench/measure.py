@@ -1,4 +1,4 @@
-"""Sessions to measure in, and the file of results.
+"""Sessions to measure in, and the results.
 
 It must not know what is measured, or how the pages show it (pages.py).
 """
@@ -84,15 +84,11 @@ class Results:
         self.aims.append((what, aim, measured, {True: "met", False: "**missed**", None: ""}[is_met]))
 
     def save(self):
-        """Replaces the results of this page in the file."""
+        """Writes the results to the file."""
         if self.aims:
             self.table("aims", ("what", "aim", "measured", ""), self.aims)
-        with open(self.path) as file:
-            results = json.load(file)
-        results[self.page] = {"machine": self.machine, "tables": self.tables}
         with open(self.path, "w") as file:
-            json.dump(results, file, indent=1, ensure_ascii=False)
-            file.write("\n")
+            json.dump({self.page: {"machine": self.machine, "tables": self.tables}}, file, ensure_ascii=False)
 
 
 def in_turn(measure, labels, runs, warm_up=1):

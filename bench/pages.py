@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Writes the tables and the charts of doc/benchmarks.md and doc/benchmarks-rows.md.
 
-    bench/pages.py          writes them
-    bench/pages.py --check  fails if they are not those of bench/results.json
+    bench/pages.py FILE     writes the tables that were measured, and the charts
+    bench/pages.py --check  fails if the charts are not those of the tables
 
-In a page, "<!-- results: NAME -->" stands above a table.  All other text of the
-pages is written by hand.  This program must not know how anything is measured.
+In a page, "<!-- results: NAME -->" stands above a table.  The charts are drawn from
+the tables.  All other text of the pages is written by hand.  This program must not
+know how anything is measured.
 """
 
 import json
@@ -36,20 +37,39 @@ def markdown(rows):
     return [head, "|" + " --- |" * len(rows[0]), *body]
 
 
-def fill(text, results):
-    """A page with the tables of the results."""
-    lines, used = [], set()
-    rest = iter(text.split("\n"))
-    for line in rest:
-        lines.append(line)
+def lines_of(page):
+    return (TOP / "doc" / f"{page}.md").read_text(encoding="utf-8").split("\n")
+
+
+def tables_of(page):
+    """{name: the lines of its table}"""
+    tables, name = {}, None
+    for line in lines_of(page):
         if found := re.fullmatch(r"<!-- results: (.+) -->", line):
-            used.add(found[1])
-            rows = [["", ""], *map(list, results["machine"].items())] if found[1] == "machine" else results["tables"][found[1]]
-            lines += markdown(rows)
-            lines += [next((line for line in rest if not line.startswith("|")), "")]
-    if missing := results["tables"].keys() - used:
+            name = found[1]
+            tables[name] = []
+        elif name and line.startswith("|"):
+            tables[name].append(line)
+        else:
+            name = None
+    return tables
+
+
+def fill(page, results):
+    """Writes a page with the tables of the results."""
+    tables = {name: markdown(rows) for name, rows in results["tables"].items()}
+    tables["machine"] = markdown([["", ""], *map(list, results["machine"].items())])
+    if missing := tables.keys() - tables_of(page).keys():
         sys.exit("no page shows the results " + ", ".join(sorted(missing)))
-    return "\n".join(lines)
+    lines, new = [], None
+    for line in lines_of(page):
+        if new and line.startswith("|"):
+            continue
+        lines.append(line)
+        found = re.fullmatch(r"<!-- results: (.+) -->", line)
+        new = tables.get(found[1]) if found else None
+        lines += new or []
+    (TOP / "doc" / f"{page}.md").write_text("\n".join(lines), encoding="utf-8")
 
 
 def figure(cell):
@@ -106,32 +126,29 @@ def chart(title, unit, groups, series, is_log):
     return "\n".join(parts) + "\n</svg>\n"
 
 
-def charts(results):
+def charts():
     """Each chart's file and its SVG."""
     for name, (page, table, title, unit, first, last, is_log) in CHARTS.items():
-        head, *rows = results[page]["tables"][table]
-        rows = [[cell.replace("`", "") for cell in row] for row in rows]
+        head, _, *rows = ([cell.strip().replace("`", "") for cell in line.strip("|").split("|")] for line in tables_of(page)[table])
         if first == last:
             series = [(row[0], [figure(row[first])]) for row in rows]
             groups = [""]
         else:
             groups = head[first:last + 1]
             series = [(row[0], [figure(cell) for cell in row[first:last + 1]]) for row in rows]
-        yield f"{name}.svg", chart(title, unit, groups, series, is_log)
+        yield TOP / "doc" / f"{name}.svg", chart(title, unit, groups, series, is_log)
 
 
 def main():
-    results = json.loads((TOP / "bench/results.json").read_text(encoding="utf-8"))
-    files = dict(charts(results))
-    for page in results:
-        files[f"{page}.md"] = fill((TOP / "doc" / f"{page}.md").read_text(encoding="utf-8"), results[page])
-    for name, text in files.items():
-        path = TOP / "doc" / name
-        if sys.argv[1:] == ["--check"]:
-            if not path.exists() or path.read_text(encoding="utf-8") != text:
-                sys.exit(f"doc/{name} is not what bench/pages.py writes")
-        else:
+    is_check = sys.argv[1] == "--check"
+    if not is_check:
+        for page, results in json.loads(pathlib.Path(sys.argv[1]).read_text(encoding="utf-8")).items():
+            fill(page, results)
+    for path, text in charts():
+        if not is_check:
             path.write_text(text, encoding="utf-8")
+        elif not path.exists() or path.read_text(encoding="utf-8") != text:
+            sys.exit(f"doc/{path.name} is not what bench/pages.py writes")
 
 
 main()

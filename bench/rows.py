@@ -244,7 +244,7 @@ class Rows:
 
 
 parser = argparse.ArgumentParser()
-parser.add_argument("--results", required=True, help="the file of results, in which those of this page are replaced")
+parser.add_argument("--results", required=True, help="the file that the results are written to")
 parser.add_argument("--origin", required=True, help="a hash of the sources, which must be the same when it goes on")
 parser.add_argument("rows", type=int, nargs="?", default=WHOLE, help="how far the tables grow")
 Rows(parser.parse_args()).run()

@@ -688,6 +688,6 @@ parser.add_argument("--scratch", required=True, help="a folder that both we and 
 parser.add_argument("--cost", required=True, help="what bench/cost printed")
 parser.add_argument("--statements", required=True, help="what bench/cost --statements printed")
 parser.add_argument("--preloaded", required=True, help="the port of a server that is alike, and has gid preloaded")
-parser.add_argument("--results", required=True, help="the file of results, in which those of this page are replaced")
+parser.add_argument("--results", required=True, help="the file that the results are written to")
 parser.add_argument("parts", nargs="*")
 Bench(parser.parse_args()).run()
