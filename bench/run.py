@@ -19,6 +19,11 @@ import time
 from measure import UUID_LOWER_BOUND, Psql, Results, above, in_turn, number, percentile, ratio_above
 
 
+PARTS = ("minting", "text", "scan", "hashing", "writers", "overlap", "sorting",
+         "bulk", "clients", "created_at", "settled", "settled_cost",
+         "partitions", "alone", "instructions", "statements")
+
+
 def instructions(path):
     """{what: (gid, uuid)} of what bench/cost printed."""
     with open(path) as lines:
@@ -677,12 +682,15 @@ class Bench:
                            for what, all_, own, share, uuid in rows])
 
     def run(self):
-        for part in self.options.parts or ("minting", "text", "scan", "hashing", "writers", "overlap", "sorting", "bulk", "clients", "created_at", "settled", "settled_cost", "partitions", "alone", "instructions", "statements"):
+        for part in self.options.parts or PARTS:
             getattr(self, part)()
         if not self.options.parts:
             self.results.save()
 
 
+if sys.argv[1:] == ["--list"]:
+    print(*PARTS)
+    sys.exit()
 parser = argparse.ArgumentParser()
 parser.add_argument("--scratch", required=True, help="a folder that both we and the server can write to")
 parser.add_argument("--cost", required=True, help="what bench/cost printed")
