@@ -1,13 +1,15 @@
 #!/usr/bin/perl
-# A hostile search_path does not change what gid does.  Mallory owns a schema that
-# is first in the path of all roles, even before pg_catalog.  It contains a twin of
-# every function, aggregate and operator of the extension, and of those of PostgreSQL
-# that the extension calls (Twins.pm).  Each twin raises an error when it is called.
+# A hostile search_path does not change what gid does.
 #
-# What a user writes without a schema is found by that user's path, in
-# PostgreSQL as everywhere.  This is about the rest: the script of the
-# extension, and all that is stored once and resolved no more, or never was
-# resolved by a name.
+# First, Mallory installs gid in a database and a schema of her own, among twins of all
+# functions and operators that the script calls (Twins.pm).  Then she owns a schema that
+# is first in the path of all roles, even before pg_catalog.  It contains a twin of every
+# function, aggregate and operator of the extension.  Each twin raises an error when it
+# is called.
+#
+# PostgreSQL finds the names in a user's own statement by that user's path.  This test
+# is about the rest: the script of the extension, and what PostgreSQL resolves once and
+# stores.
 
 use strict;
 use warnings;

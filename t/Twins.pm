@@ -83,8 +83,8 @@ sub type_of
 	die "Twins.pm does not know the type of $node->{node}\n";
 }
 
-# The types that an argument can have had before it was converted.  A literal that is
-# not a number had none, and PostgreSQL then prefers text.
+# The types that an argument can have had before it was converted.  A literal can have
+# had none, and PostgreSQL then prefers text.
 sub types_of
 {
 	my ($node) = @_;
@@ -105,6 +105,7 @@ sub calls_of
 
 	foreach my $node (nodes_of(parsed($tree)))
 	{
+		die "Twins.pm does not know the operators of $node->{node}\n" if $node->{opnos};
 		my $oid = first { defined } @$node{qw(funcid opno aggfnoid winfnoid)};
 		next unless defined $oid;
 		my @arguments = map { $_->{node} =~ /^(?:TARGETENTRY|NAMEDARGEXPR)$/ ? $_->{expr} // $_->{arg} : $_ }
@@ -113,6 +114,7 @@ sub calls_of
 		  {
 			oid => $oid,
 			is_operator => defined $node->{opno},
+			is_any => $node->{node} eq 'SCALARARRAYOPEXPR',
 			types => [ map { [ types_of($_) ] } @arguments ],
 			result => type_of($node)
 		  };
@@ -158,6 +160,8 @@ sub plant_twins
 	{
 		my $name = $name{ ($call->{is_operator} ? 'operator ' : 'function ') . $call->{oid} };
 		$call->{types} = [ map { [ map { $name{"type $_"} } @$_ ] } @{ $call->{types} } ];
+		# The operator of id = ANY (ids) has an element as its operand.
+		s/\[]$// foreach $call->{is_any} ? @{ $call->{types}[1] } : ();
 
 		foreach my $signature (signatures($call))
 		{
