@@ -20,7 +20,10 @@ from pg_gid import AnyGid, Gid, Kind, class_and_kind
 if TYPE_CHECKING:
     from sqlalchemy.orm import Mapped
 
-    _Type = UserDefinedType[AnyGid]  # type: ignore[type-arg]  # in SQLAlchemy 1.4
+    # Generic is for SQLAlchemy 1.4, and where it is not installed.
+    class _Type(UserDefinedType[AnyGid], Generic[AnyGid]):
+        pass
+
 else:
 
     class _Type(UserDefinedType, Generic[AnyGid]):
