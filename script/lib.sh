@@ -44,8 +44,10 @@ can_be_root() {
 # apt-get waits for dpkg's lock, and asks nothing.
 apt_get=(env DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 apt-get -q -y -o DPkg::Lock::Timeout=600)
 
+# Whether a package is installed, or another one that provides it: some nodejs provide npm.
 is_installed() {
-	[ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
+	[ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ] ||
+		grep -q "^installed \(.*, \)\?$1[ ,]" < <(dpkg-query -W -f '${db:Status-Status} ${Provides},\n')
 }
 
 # The bin directory of the newest installed server that can run gid, if any.
