@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# All tests of t/, for a PostgreSQL other than that of this system, as in
-# "check/debian 17 check/all.pl".  Those that say "Does not depend on the version of
+# All tests of t/, for a PostgreSQL or an architecture other than that of this system,
+# as in "check/debian 17 check/all.pl".  Those that say "Does not depend on the version of
 # PostgreSQL" run on the newest version only.
 #
 # 5 minutes.
