@@ -1,7 +1,7 @@
 // Answers the questions of doc/format.md, a line for each line of standard input.
 import { createInterface } from 'node:readline';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { Gid } from './gid.js';
+import { Gid } from './node.js';
 
 const hex = bytes => Buffer.from(bytes).toString('hex');
 const text = data => Buffer.from(data, 'hex').toString();
