@@ -1,6 +1,8 @@
 #!/usr/bin/perl
 # The tests of pg_regress in sql/, and those of the isolation tester in specs/; or
 # only those that are named as arguments, as sql/hash and specs/lock.
+#
+# 10 minutes on an emulated machine.
 
 use strict;
 use warnings;
