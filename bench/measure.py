@@ -47,7 +47,7 @@ class Psql:
 
 
 # The least UUIDv7 of a time, as gid_lower_bound() has it for ids.
-UUID_LOWER_BOUND = """CREATE FUNCTION uuid_lower_bound(timestamptz) RETURNS uuid IMMUTABLE LANGUAGE sql AS $$
+UUID_LOWER_BOUND = """CREATE OR REPLACE FUNCTION uuid_lower_bound(timestamptz) RETURNS uuid IMMUTABLE LANGUAGE sql AS $$
     SELECT rpad(lpad(to_hex(floor(extract(epoch FROM $1) * 1000)::bigint), 12, '0'), 32, '0')::uuid $$"""
 
 SETTINGS = ("shared_buffers", "max_wal_size", "work_mem", "maintenance_work_mem", "fsync", "synchronous_commit", "jit",

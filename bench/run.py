@@ -21,7 +21,7 @@ from measure import UUID_LOWER_BOUND, Psql, Results, above, in_turn, number, per
 
 PARTS = ("minting", "text", "scan", "hashing", "writers", "overlap", "sorting",
          "bulk", "clients", "created_at", "settled", "settled_cost",
-         "partitions", "alone", "instructions", "statements")
+         "partitions", "planning", "alone", "instructions", "statements")
 
 
 def instructions(path):
@@ -645,6 +645,35 @@ class Bench:
         self.results.table("partitions", ("planning + execution", *tables), results)
         for i in range(len(tables)):
             self.db.run(f"DROP TABLE days_{i}")
+
+    # --- Prepared statements ---
+
+    def planning(self):
+        """Statements with parameters, planned each time (extended) or once (prepared)."""
+        self.db.run(UUID_LOWER_BOUND)
+        rows = "AS id FROM generate_series(1, 100000) g"
+        self.twins("p", f"SELECT gid_new('o', now() - g * interval '1 minute') {rows}",
+                   f"SELECT uuid_lower_bound(now() - g * interval '1 minute') {rows}")
+        self.db.run("CREATE UNIQUE INDEX ON p (id); CREATE UNIQUE INDEX ON p_uuid (id); ALTER TABLE p ALTER id TYPE gid(o)")
+        self.db.run("VACUUM ANALYZE p, p_uuid")
+        hour = "now() - interval '1 hour'"
+        statements = {"`id = $1`": ("id = :id", "id = :id"), "`id < $1`": ("id < :id", "id < :id"),
+                      f"`id >= {hour}`": (f"id >= {hour}", f"id >= uuid_lower_bound({hour})")}
+        results = []
+        for what, conditions in statements.items():
+            cells = []
+            for mode in ("extended", "prepared"):
+                def microseconds(table):
+                    ident = self.value(f"SELECT id FROM {table} ORDER BY id LIMIT 1 OFFSET 10")
+                    script = f"SELECT count(*) FROM {table} WHERE {conditions[table != 'p']};"
+                    output = self.pgbench(script, 1, "-M", mode, "-T", "1", "-D", "id=" + ident)
+                    return 1e6 / float(re.search(r"tps = ([0-9.]+)", output).group(1))
+
+                us = in_turn(microseconds, ["p", "p_uuid"], 2 * self.runs + 1)
+                cells += [number(us["p"]), number(us["p_uuid"]), f"{us['p'] / us['p_uuid']:.2f}"]
+            results.append((what, *cells))
+        self.results.table("planning", ("condition", "extended: gid, µs", "uuid, µs", "gid / uuid", "prepared: gid, µs", "uuid, µs", "gid / uuid"), results)
+        self.db.run("DROP TABLE p, p_uuid")
 
     # --- Outside of the server ---
 
