@@ -246,9 +246,14 @@ is_known(Transactions *transactions, TransactionId xid)
  * Whether a transaction that the snapshot does not see is accounted for: its
  * claim was read, its instant is recorded, or it never becomes visible.  Returns
  * false if that requires too many lookups.
+ *
+ * All earlier xids from the snapshot's xmax on must be accounted for.  Therefore
+ * the search ends at such a parent, and nested subtransactions cost one lookup
+ * each.
  */
 static bool
-is_accounted_for(Transactions *transactions, TransactionId xid)
+is_accounted_for(Transactions *transactions, TransactionId xid,
+				 TransactionId xmax)
 {
 	while (!is_known(transactions, xid))
 	{
@@ -262,6 +267,8 @@ is_accounted_for(Transactions *transactions, TransactionId xid)
 		parent = SubTransGetParent(xid);
 		if (!TransactionIdIsValid(parent))
 			return TransactionIdDidAbort(xid);
+		if (TransactionIdFollowsOrEquals(parent, xmax))
+			return true;
 		xid = parent;
 	}
 	return true;
@@ -278,7 +285,7 @@ first_unaccounted(Transactions *transactions, Snapshot snapshot)
 	TransactionId xid = snapshot->xmax;
 	uint64		first;
 
-	while (xid != next && is_accounted_for(transactions, xid))
+	while (xid != next && is_accounted_for(transactions, xid, snapshot->xmax))
 		TransactionIdAdvance(xid);
 	first = widen(transactions, xid);
 
@@ -287,7 +294,7 @@ first_unaccounted(Transactions *transactions, Snapshot snapshot)
 		uint64		in_progress = widen(transactions, snapshot->xip[i]);
 
 		if (in_progress < first &&
-			!is_accounted_for(transactions, snapshot->xip[i]))
+			!is_accounted_for(transactions, snapshot->xip[i], snapshot->xmax))
 			first = in_progress;
 	}
 	return first;

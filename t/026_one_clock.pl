@@ -202,6 +202,12 @@ my ($read_after) = $asks->query_safe($lookups) =~ /(\d+)$/;
 cmp_ok($read_after - $read_before, '<=', 10 * 1100, 'nested savepoints of another role: a call reads pg_subtrans about a thousand times at most');
 is(run_as('alice', q{INSERT INTO event DEFAULT VALUES; SELECT count(*) FROM event WHERE id >= gid_settled('e')}), '0',
 	'nested savepoints of another role: the horizon moves');
+# No transaction ends, so each call looks at all of these savepoints.
+$deep->query_safe("ROLLBACK; BEGIN; $nested");
+my $horizon = $asks->query_safe(q{SELECT gid_settled('e')});
+$deep->query_safe($nested x 900);
+$horizon = $asks->query_safe(q{SELECT gid_settled('e')});
+is($asks->query_safe(qq{SELECT gid_settled('e') > '$horizon'}), 't', '900 nested savepoints of another role: the horizon moves while no transaction ends');
 $_->quit foreach $deep, $asks;
 
 # --- What is ahead cannot be kept ahead ---------------------------------------------
