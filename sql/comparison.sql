@@ -211,7 +211,14 @@ CREATE UNIQUE INDEX recent_id ON recent (id) WHERE id >= 'A4Kf83hj9f-11111111111
 INSERT INTO recent SELECT gid_new('o'), gid_new('c');
 INSERT INTO recent SELECT * FROM recent ON CONFLICT (id) WHERE id >= 'A4Kf83hj9f-1111111111111' AND customer < id DO NOTHING;
 SELECT state FROM error_of($$INSERT INTO recent SELECT * FROM recent ON CONFLICT (id) WHERE customer < id DO NOTHING$$);
+-- So it is if the constant belongs to a domain with a constraint.
+CREATE DOMAIN checked_id AS gid CHECK (VALUE IS NOT NULL);
+CREATE UNIQUE INDEX recent_customer ON recent (customer) WHERE id >= 'A4Kf83hj9f-1111111111111'::checked_id;
+INSERT INTO recent SELECT * FROM recent ON CONFLICT (customer) WHERE id >= 'A4Kf83hj9f-1111111111111'::checked_id DO NOTHING;
+SELECT state FROM error_of($$SELECT FROM recent WHERE id < '8H24TMQEGM-21Kj8kUFQLRhg'::checked_id$$);
+SELECT state FROM error_of($$SELECT FROM recent WHERE id < NULL::checked_id$$);
 DROP TABLE recent;
+DROP DOMAIN checked_id;
 
 -- A foreign key between kinds is accepted.  It can only hold NULLs.
 SET client_min_messages = error;

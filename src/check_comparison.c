@@ -464,6 +464,7 @@ gid_inequality_support(PG_FUNCTION_ARGS)
 	int32		kind;
 	int32		other_kind;
 	bool		other_is_left = false;
+	Const	   *constant;
 
 	if (!gid_check_comparisons || !IsA(request, SupportRequestSimplify))
 		PG_RETURN_POINTER(NULL);
@@ -498,9 +499,16 @@ gid_inequality_support(PG_FUNCTION_ARGS)
 	}
 	if (has_column(other))
 		PG_RETURN_POINTER(NULL);
-	if (IsA(other, Const))
+
+	/*
+	 * A domain with a constraint hides a constant, which is not replaced: it can
+	 * be that of the predicate of an index.
+	 */
+	constant = (Const *) without_labels(other);
+	if (IsA(constant, Const))
 	{
-		check_value(kind, DatumGetGid(((Const *) other)->constvalue));
+		if (!constant->constisnull)
+			check_value(kind, DatumGetGid(constant->constvalue));
 		PG_RETURN_POINTER(NULL);
 	}
 	PG_RETURN_POINTER(with_check(call, kind, other_is_left));
