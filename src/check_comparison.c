@@ -363,7 +363,22 @@ checked(Oid function, int32 kind, Expr *value)
 }
 
 /*
- * Returns "(SELECT _gid_check_kind('o', (SELECT ...)))" for "(SELECT ...)".
+ * Whether a value can be computed in a sub-select of its own, and contains a
+ * sub-select.  Volatile functions are called for each row, and window functions
+ * and sets belong to the query.
+ */
+static bool
+is_from_sublink(Node *value)
+{
+	return checkExprHasSubLink(value) &&
+		(IsA(without_labels(value), SubLink) ||
+		 (!contain_volatile_functions(value) &&
+		  !contain_aggs_of_level(value, 0) && !contain_windowfuncs(value) &&
+		  !expression_returns_set(value)));
+}
+
+/*
+ * Returns "(SELECT _gid_check_kind('o', value))".
  *
  * With row-level security, the planner does not use the call of a function that
  * is not leakproof with a sub-select in an index condition.  It uses the result
@@ -411,7 +426,7 @@ with_check(FuncExpr *call, int32 kind, bool value_is_left)
 	if (!OidIsValid(operator) || !OidIsValid(function))
 		return NULL;
 
-	args[i] = IsA(without_labels((Node *) args[i]), SubLink) ?
+	args[i] = is_from_sublink((Node *) args[i]) ?
 		checked_sublink(function, kind, args[i]) :
 		checked(function, kind, args[i]);
 	result = make_opclause(operator, BOOLOID, false, args[0], args[1],
