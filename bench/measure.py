@@ -60,7 +60,6 @@ class Results:
     def __init__(self, path, page, db):
         self.path, self.page = path, page
         self.tables = {}
-        self.aims = []
         with open("/proc/cpuinfo") as cpuinfo:
             processor = re.search(r"model name\s*: (.*)", cpuinfo.read()).group(1)
         with open("/etc/os-release") as release:
@@ -79,14 +78,8 @@ class Results:
         self.tables[name] = [[str(cell) for cell in row] for row in (header, *rows)]
         print(name, *("  " + " | ".join(row) for row in self.tables[name]), sep="\n", flush=True)
 
-    def aim(self, what, aim, measured, is_met):
-        """Keeps a row of the table of aims.  is_met is None if there is no aim."""
-        self.aims.append((what, aim, measured, {True: "met", False: "**missed**", None: ""}[is_met]))
-
     def save(self):
         """Writes the results to the file."""
-        if self.aims:
-            self.table("aims", ("what", "aim", "measured", ""), self.aims)
         with open(self.path, "w") as file:
             json.dump({self.page: {"machine": self.machine, "tables": self.tables}}, file, ensure_ascii=False)
 

@@ -19,9 +19,9 @@ import time
 from measure import UUID_LOWER_BOUND, Psql, Results, above, in_turn, number, percentile, ratio_above
 
 
-PARTS = ("minting", "text", "scan", "hashing", "writers", "overlap", "sorting",
+PARTS = ("minting", "text", "scan", "hashing", "writers", "sorting",
          "bulk", "clients", "created_at", "settled", "settled_cost",
-         "partitions", "planning", "alone", "instructions", "statements")
+         "partitions", "planning", "instructions")
 
 
 def instructions(path):
@@ -32,12 +32,6 @@ def instructions(path):
     if len(cost) < 8:
         sys.exit("bench/cost printed fewer figures than it should: " + path)
     return cost
-
-
-def floors(path):
-    """Instructions of functions that only return an id, its text, and a uuid's."""
-    with open(path) as lines:
-        return [int(n) for n in re.search(r"only allocates and writes: an id (\d+), its text (\d+), a uuid's (\d+)", lines.read()).groups()]
 
 
 def preloading(path):
@@ -125,10 +119,6 @@ class Bench:
         self.results.table(
             "minting", ("call", "ms", "ns per row", "compared with gid"),
             [(f"`{calls[label]}`" if label != "no call" else "the row alone", number(t), number(t * 1e6 / rows), f"{t / ms['gid']:.2f} ×") for label, t in ms.items()])
-        for label, must in (("uuid v4", 8), (self.v7, 5), ("bigint, nextval()", 1)):
-            if label:
-                ratio = ms[label] / ms["gid"]
-                self.results.aim(f"minting, compared with `{calls[label]}`", f"{must} × as fast", f"{ratio:.1f} ×", ratio >= must)
 
     # --- Text and binary ---
 
@@ -137,17 +127,15 @@ class Bench:
         self.twins("v", f"SELECT gid_new('o', '2026-01-01'::timestamptz + g * interval '1 ms') AS id FROM generate_series(1, {rows}) g")
         self.twins("s", "SELECT id::text AS id FROM v", "SELECT id::text AS id FROM v_uuid")
         results = []
-        for what, must, table, gid, uuid in (
-                ("text out", 1 / 3, "v", "gid_out(id)", "uuid_out(id)"),
-                ("text in", 1 / 3, "s", "id::gid", "id::uuid"),
-                ("binary out", None, "v", "gid_send(id)", "uuid_send(id)")):
+        for what, table, gid, uuid in (
+                ("text out", "v", "gid_out(id)", "uuid_out(id)"),
+                ("text in", "s", "id::gid", "id::uuid"),
+                ("binary out", "v", "gid_send(id)", "uuid_send(id)")):
             ms = self.in_turn({
                 "scan": f"SELECT count(id) FROM {table}", "scan uuid": f"SELECT count(id) FROM {table}_uuid",
                 "gid": f"SELECT count({gid}) FROM {table}", "uuid": f"SELECT count({uuid}) FROM {table}_uuid"}, self.runs + 4)
             ours, theirs = ms["gid"] - ms["scan"], ms["uuid"] - ms["scan uuid"]
             results.append((f"{what}: `{gid}`, `{uuid}`", above(ours * 1e6 / rows), above(theirs * 1e6 / rows), ratio_above(ours, theirs)))
-            if must:
-                self.results.aim(f"{what}, without the scan", "0.33 of uuid", ratio_above(ours, theirs), ours <= must * theirs)
         self.results.table("text", ("conversion", "gid, ns", "uuid, ns", "gid / uuid"), results)
 
         file = self.options.scratch + "/copy."
@@ -161,8 +149,6 @@ class Bench:
             for way, ms in (("out", out), ("in", into)):
                 ratio = ms["gid"] / ms["uuid"]
                 results.append((f"{form} {way}", number(ms["gid"]), number(ms["uuid"]), f"{ratio:.2f}"))
-                if form == "binary":
-                    self.results.aim(f"binary COPY {way}", "equal to uuid", f"{ratio:.2f}", ratio <= 1.05)
         self.results.table("copy", ("COPY", "gid, ms", "uuid, ms", "gid / uuid"), results)
         self.db.run("DROP TABLE s, s_uuid, copied, copied_uuid")
 
@@ -175,12 +161,11 @@ class Bench:
         ours, theirs = ms["gid"] - ms["scan"], ms["uuid"] - ms["scan uuid"]
         return ms["gid"], ms["uuid"], ms["gid"] / ms["uuid"], ratio_above(ours, theirs)
 
-    def compared(self, title, cases, aim):
+    def compared(self, title, cases):
         results = []
         for what, (query, scan) in cases.items():
             gid, uuid, ratio, rest = self.compare_with_uuid(query, scan)
             results.append((what, number(gid), number(uuid), f"{ratio:.2f}", rest))
-            self.results.aim(f"{title}: {what}", f"{aim} of uuid", f"{ratio:.2f}; {rest} without the scan", ratio <= aim)
         self.results.table(title, ("query", "gid, ms", "uuid, ms", "gid / uuid", "without the scan"), results)
 
     def scan(self):
@@ -194,7 +179,7 @@ class Bench:
             "equality": ("SELECT count(*) FROM v{0} WHERE id = (SELECT low FROM bound{0})", "SELECT count(*) FROM v{0} WHERE id IS NULL"),
             "range": ("SELECT count(*) FROM v{0} WHERE id >= (SELECT low FROM bound{0}) AND id < (SELECT high FROM bound{0})",
                       "SELECT count(*) FROM v{0} WHERE id IS NULL"),
-        }, 0.9)
+        })
         self.db.run("DROP TABLE bound, bound_uuid")
 
     def hashing(self):
@@ -210,7 +195,7 @@ class Bench:
             "aggregate, all different": ("SELECT count(*) FROM (SELECT id FROM v{0} GROUP BY id OFFSET 0) s", "SELECT count(id) FROM v{0}"),
             "join to 1,000 parents": ("SELECT count(*) FROM child{0} JOIN parent{0} USING (id)", "SELECT count(id) FROM child{0}"),
             "join, all different": ("SELECT count(*) FROM v{0} a JOIN v{0} b USING (id)", "SELECT count(id) FROM v{0}"),
-        }, 1.05)
+        })
         self.db.run("RESET enable_mergejoin; RESET enable_nestloop; RESET enable_sort;"
                     "DROP TABLE parent, parent_uuid, child, child_uuid, v, v_uuid")
 
@@ -244,73 +229,22 @@ class Bench:
                 bytes_per_row[way, size] = per_row
                 cells[way].append(f"{per_row:.1f} ({density:.0f} %)")
         self.results.table("writers", ("rows in a transaction", *(f"{size:,}" for size in sizes)), [(way, *cells[way]) for way in ways])
-        if self.v7:
-            worst = max(bytes_per_row["gid, `gid.instant = clock`", size] / bytes_per_row[self.v7, size] for size in sizes)
-            self.results.aim("index after 16 writers, `gid.instant = clock`", "1.05 of `uuidv7()`", f"{worst:.2f} at worst", worst <= 1.05)
-            for must, some in ((1.1, (1, 10)), (None, (100, 2000))):
-                worst = max(bytes_per_row["gid", size] / bytes_per_row[self.v7, size] for size in some)
-                self.results.aim(f"the same, default, {some[0]:,} and {some[1]:,} rows", f"{must} of `uuidv7()`" if must else "",
-                                 f"{worst:.2f} at worst", worst <= must if must else None)
-
-    def overlap(self):
-        rows, size = 480_000, 2000
-        by_default = f"INSERT INTO w (n) SELECT generate_series(1, {size})"
-
-        def in_runs(length, rows=size):
-            return (f"INSERT INTO w SELECT first + generate_series(0, {length - 1}), generate_series(0, {length - 1}) "
-                    f"FROM (SELECT gid_reserve('o', {length}) AS first FROM generate_series(1, {rows // length})) run")
-
-        ways = {  # gid.instant, the statements, and whether the index is made anew afterwards or has two columns
-            "2,000: the default": ("transaction", by_default, ""),
-            "2,000: the default, after REINDEX": ("transaction", by_default, "anew"),
-            "2,000, with the instant of the first id": ("clock", in_runs(size), ""),
-            "500: each of 4 statements": ("clock", ";".join([in_runs(500, 500)] * 4), ""),
-            "100: each of 20 statements": ("clock", ";".join([in_runs(100, 100)] * 20), ""),
-            "250": ("clock", in_runs(250), ""),
-            "50": ("clock", in_runs(50), ""),
-            "10": ("clock", in_runs(10), ""),
-            "1: `gid.instant = clock`": ("clock", by_default, ""),
-            "2,000: the default, index on `(gid_transaction(id), id)`": ("transaction", by_default, "two columns")}
-        taken = {way: [] for way in ways}
-        for _ in range(3):
-            for way, (instant, script, index) in ways.items():
-                self.db.run("DROP TABLE IF EXISTS w; CREATE TABLE w (id gid(o) DEFAULT gid_new('o'), n int)")
-                self.db.run(f"CREATE UNIQUE INDEX w_index ON w ({'gid_transaction(id), id' if index == 'two columns' else 'id'})")
-                self.db.run("CHECKPOINT")
-                os.environ["PGOPTIONS"] = f"-c gid.instant={instant} -c synchronous_commit=off"
-                self.pgbench("BEGIN;" + script + ";COMMIT;", 16, "-t", str(rows // size // 16))
-                del os.environ["PGOPTIONS"]
-                if self.value("SELECT count(*) FROM w") != str(rows):
-                    sys.exit(way + ": not all rows are there")
-                if index == "anew":
-                    self.db.run("REINDEX INDEX CONCURRENTLY w_index")
-                taken[way].append((int(self.value("SELECT pg_relation_size('w_index')")) / rows,
-                                   float(self.value("SELECT avg_leaf_density FROM pgstatindex('w_index')"))))
-        medians = {way: [statistics.median(part) for part in zip(*figures)] for way, figures in taken.items()}
-        self.results.table("overlap", ("adjacent ids", "bytes of the index per row", "fill of the leaves"),
-                          [(way, number(per_row), f"{density:.0f} %") for way, (per_row, density) in medians.items()])
-        self.db.run("DROP TABLE w")
 
     def sorting(self):
         rows = int(self.value("SELECT count(*) FROM w1"))
         sources = {f"transactions of {size:,}": f"SELECT id FROM w{size}" for size in (1, 10, 100, 2000)}
         sources["one transaction"] = f"SELECT gid_new('o') AS id FROM generate_series(1, {rows})"
         sources["a millisecond apart"] = f"SELECT gid_new('o', '2026-01-01'::timestamptz + g * interval '1 ms') AS id FROM generate_series(1, {rows}) g"
-        results, ratios = [], {"ORDER BY": [], "CREATE INDEX": []}
+        results = []
         for what, source in sources.items():
             self.twins("shuffled", f"SELECT id FROM (SELECT id, row_number() OVER () AS n FROM ({source}) i) r ORDER BY hashint8(n)")
             order = self.in_turn({key: f"SELECT count(*) FROM (SELECT id FROM shuffled{key} ORDER BY id OFFSET 0) s" for key in ("", "_uuid")},
                                  self.runs + 4)
             index = in_turn(self.time_index, ["", "_uuid"], self.runs + 4)
-            for way, ms in (("ORDER BY", order), ("CREATE INDEX", index)):
-                ratios[way].append((ms[""] / ms["_uuid"], what))
-            results.append((what, number(order[""]), number(order["_uuid"]), f"{ratios['ORDER BY'][-1][0]:.2f}",
-                            number(index[""]), number(index["_uuid"]), f"{ratios['CREATE INDEX'][-1][0]:.2f}"))
+            results.append((what, *(cell for ms in (order, index)
+                                    for cell in (number(ms[""]), number(ms["_uuid"]), f"{ms[''] / ms['_uuid']:.2f}"))))
             self.db.run("DROP TABLE shuffled, shuffled_uuid")
         self.results.table("sorting", ("ids of", "ORDER BY: gid", "uuid", "gid / uuid", "CREATE INDEX: gid", "uuid", "gid / uuid"), results)
-        for what, found in ratios.items():
-            best, worst = min(found), max(found)
-            self.results.aim(what + " of shuffled ids", "0.9 of uuid", f"{best[0]:.2f} ({best[1]}) to {worst[0]:.2f} ({worst[1]})", worst[0] <= 0.9)
 
     def time_index(self, key):
         ms = self.db.ms(f"CREATE INDEX shuffled_key ON shuffled{key} (id)")
@@ -337,10 +271,6 @@ class Bench:
         ms = in_turn(insert, list(keys), 3, warm_up=0)
         self.results.table("bulk", ("key", "seconds", "rows per second", "gid / this key"),
                           [(label, f"{t / 1000:.1f}", number(rows / t * 1000), f"{ms['gid'] / t:.2f}") for label, t in ms.items()])
-        for label, must in (("uuid v4", 0.5), (self.v7, 1.1), ("bigint", 1.1)):
-            if label:
-                ratio = ms["gid"] / ms[label]
-                self.results.aim(f"bulk insert, compared with {label}", f"{must} of its time", f"{ratio:.2f}", ratio <= must)
         self.db.run("DROP TABLE bulk")
 
     def clients(self):
@@ -364,8 +294,6 @@ class Bench:
                 tps[label, clients] = figure
         self.results.table("clients", ("rows per second", *(f"{n} clients" if n > 1 else "1 client" for n in counts), "WAL bytes per row, 16 clients"),
                           [(label, *(number(tps[label, n]) for n in counts), number(statistics.median(wal[label, 16]))) for label in keys])
-        ratio = tps["gid", 16] / tps["bigint", 16]
-        self.results.aim("pgbench, 16 clients, durable, compared with bigint", "not slower", f"{ratio:.2f} × its rate", ratio >= 0.97)
         self.db.run("DROP TABLE single")
 
     def created_at(self):
@@ -399,8 +327,6 @@ class Bench:
         self.results.table("created_at", ("table", "insert, s", "on disk, MB", "an hour, ms", "gid / this, insert", "gid / this, disk"),
                           [(label, f"{insert[label] / 1000:.1f}", number(size[label] / 1e6), f"{statistics.median(hour[label]):.2f}",
                             f"{insert['gid'] / insert[label]:.2f}", f"{size['gid'] / size[label]:.2f}") for label in tables])
-        saving = 1 - size["gid"] / size["uuid v4, created_at"]
-        self.results.aim("gid without created_at, compared with uuid v4 and created_at", "", f"{saving:.0%} less on disk, {insert['gid'] / insert['uuid v4, created_at']:.2f} of the insert time", None)
         self.db.run("DROP TABLE hours")
 
         sizes = [10 ** n for n in range(4, 7)]
@@ -511,10 +437,6 @@ class Bench:
             ("load", *(f"a poll every {interval * 1000:.0f} ms" for interval in intervals)),
             [(load, *("{} / {}".format(*(number(percentile(behind[load, interval, "`gid_settled`"], part)) for part in (0.5, 0.99)))
                       for interval in intervals)) for load in self.LOADS])
-        rate = statistics.median(rates[list(self.LOADS)[0], "an exclusive lock"]) / statistics.median(rates[list(self.LOADS)[0], "`gid_settled`"])
-        self.results.aim("writers with an exclusive lock, compared with `gid_settled`", "", f"{rate:.2f} of the rate", None)
-        self.results.aim("rows missed below `gid_settled`", "0", str(sum(missed[load, "`gid_settled`"] for load in self.LOADS)),
-                           not any(missed[load, "`gid_settled`"] for load in self.LOADS))
 
     # What other sessions do while gid_settled() is called: how many sessions do
     # it, and their script.  Those that end with READY then do nothing more.
@@ -585,7 +507,6 @@ class Bench:
             tps = in_turn(insert, list(servers), 4 * self.runs)
             ratio = tps["preloaded"] / tps["not preloaded"]
             results.append((clients, number(tps["not preloaded"]), number(tps["preloaded"]), f"{ratio:.2f}"))
-            self.results.aim(f"a transaction with one row, {clients} client{'s' * (clients > 1)}, preloaded", "", f"{ratio:.2f} of the rate without", None)
         del os.environ["PGOPTIONS"]
         self.results.table("preloaded", ("clients", *servers, "ratio"), results)
         self.results.table("preloaded instructions", ("preloaded", "an id within a transaction", "the first id", "the end after an id", "the end without an id"),
@@ -639,9 +560,6 @@ class Bench:
                     taken[label].append(explained(queries[label][what]))
             ms = {label: [statistics.median(part) for part in zip(*pairs)] for label, pairs in taken.items()}
             results.append((what, *(" + ".join(number(t) for t in ms[label]) for label in tables)))
-            if what == "a day":
-                ratio = ms["gid"][0] / ms["created_at"][0]
-                self.results.aim("planning a day of a thousand partitions, compared with `created_at`", "", f"{ratio:.2f} of its time", None)
         self.results.table("partitions", ("planning + execution", *tables), results)
         for i in range(len(tables)):
             self.db.run(f"DROP TABLE days_{i}")
@@ -675,40 +593,9 @@ class Bench:
         self.results.table("planning", ("condition", "extended: gid, µs", "uuid, µs", "gid / uuid", "prepared: gid, µs", "uuid, µs", "gid / uuid"), results)
         self.db.run("DROP TABLE p, p_uuid")
 
-    # --- Outside of the server ---
-
-    def alone(self):
-        figures = {}
-        for who in ("gid", "bs58"):
-            path = f"{self.options.scratch}/codec-{who}"
-            if os.path.exists(path):
-                figures[who] = dict(line.split("\t") for line in
-                                    subprocess.run([path], check=True, text=True, stdout=subprocess.PIPE).stdout.splitlines())
-        names = {"encode": "encode, canonical", "decode": "decode, canonical", "encode_compact": "encode, compact", "decode_compact": "decode, compact"}
-        theirs = figures.get("bs58", {})
-        self.results.table("codec", ("operation", "gid, ns", "bs58, ns", "bs58 / gid"),
-                          [(title, figures["gid"][name], theirs.get(name, "-"),
-                            f"{float(theirs[name]) / float(figures['gid'][name]):.1f} ×" if theirs else "-") for name, title in names.items()]
-                          + [("copy of 16 bytes", figures["gid"]["copy"], "", "")])
-        if theirs:
-            self.results.aim("the codec, compared with `bs58`", "", "%s and %s ns; %s and %s ns" % (
-                figures["gid"]["encode"], figures["gid"]["decode"], theirs["encode"], theirs["decode"]), None)
-
     def instructions(self):
-        least = floors(self.options.cost)
         self.results.table("instructions", ("call", "gid", "uuid", "gid / uuid"),
-                           [(what, f"{gid:,}", f"{uuid:,}", f"{gid / uuid:.2f}") for what, (gid, uuid) in self.cost.items()]
-                           + [("allocate and return 16 bytes", least[0], "", ""), ("allocate and return the text", *least[1:], "")])
-
-    def statements(self):
-        with open(self.options.statements) as lines:
-            found = (re.match(r"  (\S.*?) +(\d+) +(\d+) +(\d+\.\d) % +(\d+)$", line) for line in lines)
-            rows = [match.groups() for match in found if match]
-        if len(rows) < 10:
-            sys.exit("bench/cost --statements printed fewer figures than it should")
-        self.results.table("statements", ("statement", "gid", "in gid's code", "share", "uuid", "gid / uuid"),
-                          [(what, f"{int(all_):,}", own, share + " %", f"{int(uuid):,}", f"{int(all_) / int(uuid):.2f}")
-                           for what, all_, own, share, uuid in rows])
+                           [(what, f"{gid:,}", f"{uuid:,}", f"{gid / uuid:.2f}") for what, (gid, uuid) in self.cost.items()])
 
     def run(self):
         for part in self.options.parts or PARTS:
@@ -723,7 +610,6 @@ if sys.argv[1:] == ["--list"]:
 parser = argparse.ArgumentParser()
 parser.add_argument("--scratch", required=True, help="a folder that both we and the server can write to")
 parser.add_argument("--cost", required=True, help="what bench/cost printed")
-parser.add_argument("--statements", required=True, help="what bench/cost --statements printed")
 parser.add_argument("--preloaded", required=True, help="the port of a server that is alike, and has gid preloaded")
 parser.add_argument("--results", required=True, help="the file that the results are written to")
 parser.add_argument("parts", nargs="*")
