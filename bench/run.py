@@ -440,7 +440,7 @@ class Bench:
 
     # What other sessions do while gid_settled() is called: how many sessions do
     # it, and their script.  Those that end with READY then do nothing more.
-    READY = "SELECT 1 AS ready;\n\\sleep 3600 s\n"
+    READY = "SELECT 1 AS ready;\n\\sleep 2000 s\n"  # pgbench cannot sleep for 2^31 microseconds
     WROTE = "INSERT INTO wrote DEFAULT VALUES;\n" * 4
     OPEN = "BEGIN;\nINSERT INTO other VALUES (1);\n"
     NEST = "SAVEPOINT s;\nINSERT INTO other VALUES (1);\n"
@@ -472,20 +472,23 @@ class Bench:
         figures = [("nothing", f"{cost():.1f}")]
         older = Psql(self.options.preloaded)
         for what, (clients, script) in self.OTHERS.items():
-            older.run("BEGIN ISOLATION LEVEL REPEATABLE READ; INSERT INTO other VALUES (1)" if "older" in what else "ROLLBACK")
+            if "older" in what:
+                older.run("BEGIN ISOLATION LEVEL REPEATABLE READ; INSERT INTO other VALUES (1)")
             others = self.start_pgbench(self.options.preloaded, "others", clients, 3600, script)
             time.sleep(1)
             since = time.monotonic()
             while self.READY in script and db.value("SELECT count(*) FROM pg_stat_activity WHERE query ~ '^SELECT 1 AS ready'") != str(clients):
                 if others.poll() is not None or time.monotonic() > since + 300:
                     sys.exit("not reached: " + what)
-                time.sleep(0.5)
                 db.run("INSERT INTO other VALUES (1)")  # so that some xids are before what a snapshot sees, and some after it
+                time.sleep(0.5)
             figures.append((what, f"{cost():.1f}"))
             others.terminate()
             others.communicate()
             while db.value("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'pgbench'") != "0":
                 time.sleep(0.5)
+            if "older" in what:
+                older.run("ROLLBACK")
             for line in db.run("SELECT format('ROLLBACK PREPARED %L', gid) FROM pg_prepared_xacts"):
                 db.run(line)
         older.close()
