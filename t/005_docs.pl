@@ -140,7 +140,7 @@ foreach my $page (@pages)
 	my ($name) = $page =~ m{^\Q$tree\E/doc/(.+)\.md$};
 	my $n = 0;
 
-	next unless defined $name && $name =~ m{^(?:clients|graft|managed|sealed|settled|tutorial)\b};
+	next unless defined $name && $name =~ m{^(?:clients|managed|sealed|settled|tutorial)\b};
 	# The SQL of the tutorial is its own.
 	my $sql = $name eq 'tutorial' ? qr/(?!)/ : qr/sql\n(?=CREATE (?!EXTENSION))/;
 	foreach my $block (slurp_file($page) =~ /^```(?:(?:c|go|java|js|perl|pgloader|php|prisma|python|ruby|rust|sh|toml|ts)\n|$sql)(.*?)^```$/msg)
