@@ -2,7 +2,7 @@
  * litmus.c
  *		Shows why a claim needs a full barrier between store and load.
  *
- * One thread publishes a claim and reads the fence, the other raises the fence
+ * One thread publishes a claim and reads the floor, the other raises the floor
  * and reads the claims.  If neither sees the other's store, an id is missed.
  *
  *		litmus none SECONDS		without a barrier; ends at the first 100
@@ -25,7 +25,7 @@
 typedef struct Cell
 {
 	_Alignas(64) atomic_int claim;
-	_Alignas(64) atomic_int fence;
+	_Alignas(64) atomic_int floor;
 } Cell;
 
 static Cell cells[CELLS];
@@ -41,8 +41,8 @@ run_round(bool is_claimant)
 {
 	for (int i = 0; i < CELLS; i++)
 	{
-		atomic_int *mine = is_claimant ? &cells[i].claim : &cells[i].fence;
-		atomic_int *other = is_claimant ? &cells[i].fence : &cells[i].claim;
+		atomic_int *mine = is_claimant ? &cells[i].claim : &cells[i].floor;
+		atomic_int *other = is_claimant ? &cells[i].floor : &cells[i].claim;
 
 		atomic_store_explicit(mine, 1, memory_order_relaxed);
 		if (full)
@@ -88,7 +88,7 @@ main(int argc, char **argv)
 		for (int i = 0; i < CELLS; i++)
 		{
 			atomic_store_explicit(&cells[i].claim, 0, memory_order_relaxed);
-			atomic_store_explicit(&cells[i].fence, 0, memory_order_relaxed);
+			atomic_store_explicit(&cells[i].floor, 0, memory_order_relaxed);
 		}
 		atomic_store(&started, ++round);
 		run_round(false);

@@ -16,7 +16,7 @@ PAUSE = "pg_usleep(pg_prng_uint64_range(&pg_global_prng_state, 0, 10000));"
 SETTLED, SAMPLES, CLOCK, GENERATOR, GID = "settled.c", "samples.c", "server_clock.c", "generator.c", "gid.c"
 QUICK = "single,procedure,procedure,late"
 POLLERS = "with_bound,repeatable,literal"
-RAISE = """	transactions.least = gid_raise_fence_to_clock();	/* step 1 */
+RAISE = """	transactions.least = gid_raise_floor_to_clock();	/* step 1 */
 """
 READ_CLAIMS = """	transactions.least = least_claim(transactions.least);	/* step 2 */
 """
@@ -32,7 +32,7 @@ PUBLISH = """		pg_atomic_write_u64(&slot->claim, instant); /* step 1 */
 		gid_delay_point();
 		pg_memory_barrier();	/* step 2 */
 """
-ABOVE = """		instant = instant_above_fence(instant); /* step 3 */
+ABOVE = """		instant = instant_above_floor(instant); /* step 3 */
 """
 NOT_LOWERED = """		if (instant <= gid_claimed)
 			return gid_claimed;
@@ -40,14 +40,14 @@ NOT_LOWERED = """		if (instant <= gid_claimed)
 
 # name: (what is done, writers, pollers, edits[, what is needed])
 MUTATIONS = {
-    "claims-before-fence": (
-        "claims are read before the fence is raised",
+    "claims-before-floor": (
+        "claims are read before the floor is raised",
         QUICK, POLLERS,
         [(SETTLED, RAISE, "	transactions.least = least_claim(PG_INT64_MAX);\n	" + PAUSE + "\n"
-          "	transactions.least = Min(transactions.least, gid_raise_fence_to_clock());\n"),
+          "	transactions.least = Min(transactions.least, gid_raise_floor_to_clock());\n"),
          (SETTLED, READ_CLAIMS, "")]),
-    "fence-before-claim": (
-        "the fence is read before the claim is published",
+    "floor-before-claim": (
+        "the floor is read before the claim is published",
         QUICK, POLLERS,
         [(CLOCK, PUBLISH + ABOVE, ABOVE + "		" + PAUSE + "\n" + PUBLISH)]),
     "xid-before-claims": (
@@ -60,10 +60,10 @@ MUTATIONS = {
         QUICK, POLLERS,
         [(SETTLED, RAISE, RAISE + NEXT_XID + READ_RUNNING + "	" + PAUSE + "\n"),
          (SETTLED, "	gid_delay_point();\n" + READ_RUNNING, "	gid_delay_point();\n")]),
-    "not-above-fence": (
-        "instants are not raised above the fence",
+    "not-above-floor": (
+        "instants are not raised above the floor",
         QUICK, POLLERS,
-        [(CLOCK, ABOVE, "		(void) instant_above_fence(instant);\n")]),
+        [(CLOCK, ABOVE, "		(void) instant_above_floor(instant);\n")]),
     "without-xip": (
         "the xids in progress at the snapshot are ignored",
         QUICK, POLLERS,
@@ -90,11 +90,11 @@ MUTATIONS = {
         [(SETTLED, "		if (claim != 0 && claim < instant)",
           "		if (claim != 0 && claim < instant && i != gid_my_slot())")]),
     "sample-without-claims": (
-        "samples are made of the fence alone",
+        "samples are made of the floor alone",
         "early,early,prepared,procedure", POLLERS,
-        [(SETTLED, "	uint64		first;\n\n	transactions.known", "	uint64		first;\n	int64		fence;\n\n	transactions.known"),
-         (SETTLED, RAISE, RAISE + "	fence = transactions.least;\n"),
-         (SETTLED, ADD_SAMPLE, "	sample = fence;\n" + ADD_SAMPLE)]),
+        [(SETTLED, "	uint64		first;\n\n	transactions.known", "	uint64		first;\n	int64		floor;\n\n	transactions.known"),
+         (SETTLED, RAISE, RAISE + "	floor = transactions.least;\n"),
+         (SETTLED, ADD_SAMPLE, "	sample = floor;\n" + ADD_SAMPLE)]),
     "prepared-as-running": (
         "prepared transactions count as running",
         "prepared,prepared,procedure,single", POLLERS,
@@ -145,7 +145,7 @@ MUTATIONS = {
 			pg_atomic_write_u64(&my_slot()->claim, instant);
 			gid_claimed = instant;
 			pg_memory_barrier();
-			instant = instant_above_fence(instant);
+			instant = instant_above_floor(instant);
 		}
 """)],
         "clock"),

@@ -138,7 +138,7 @@ gid_observe_server(PG_FUNCTION_ARGS)
 	gid_require_server_clock("gid_observe_server()");
 	gid_reject_parallel_worker("execute gid_observe_server()");
 	instant = observed_instant(PG_GETARG_GID(0));
-	gid_raise_fence(instant);
+	gid_raise_floor(instant);
 	gid_observe_instant(instant);	/* for a transaction that has minted */
 	PG_RETURN_VOID();
 }

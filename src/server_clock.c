@@ -2,17 +2,17 @@
  * server_clock.c
  *		One clock for all sessions of a server, in shared memory.
  *
- * The fence is the minimum instant: the first id of a transaction is above it.
+ * The floor is the minimum instant: the first id of a transaction is above it.
  * A claim is the lowest instant of a running transaction that has minted.
  *
- * A transaction publishes its claim before it reads the fence, and settled.c
- * raises the fence before it reads the claims.  Both execute a full barrier
+ * A transaction publishes its claim before it reads the floor, and settled.c
+ * raises the floor before it reads the claims.  Both execute a full barrier
  * between their two steps.  Therefore either settled.c reads the claim, or the
- * transaction sees the new fence and uses an instant above it.
+ * transaction sees the new floor and uses an instant above it.
  *
- * A session that is ahead of the clock does not move other sessions.  The fence
+ * A session that is ahead of the clock does not move other sessions.  The floor
  * is raised only to the clock, to an instant that was taken from the clock
- * before the clock was set back, or by gid_observe_server().  While the fence
+ * before the clock was set back, or by gid_observe_server().  While the floor
  * is ahead of the clock, sessions raise it by one microsecond at a time, and
  * all of them together at most half as fast as the clock.
  *
@@ -58,7 +58,7 @@ gid_attach_server_clock(void)
 	if (found)
 		return;
 
-	pg_atomic_init_u64(&gid_server_clock->fence, 0);
+	pg_atomic_init_u64(&gid_server_clock->floor, 0);
 	pg_atomic_init_u64(&gid_server_clock->latest, 0);
 	for (int i = 0; i < MaxBackends; i++)
 	{
@@ -121,72 +121,72 @@ wall_clock(void)
 }
 
 /*
- * Adds a microsecond to the fence, which is ahead of the clock.  Returns false
+ * Adds a microsecond to the floor, which is ahead of the clock.  Returns false
  * if another session has already raised it.  The clock must have been read
- * after the fence.
+ * after the floor.
  *
- * First waits until the clock is two microseconds later.  This limits the fence
+ * First waits until the clock is two microseconds later.  This limits the floor
  * to half the speed of the clock, however many sessions call this function, so
  * the clock always catches up.  The limit of a thousand readings, which take
  * longer than two microseconds, is for a clock that does not move.
  */
 static bool
-move_fence(uint64 fence, int64 clock)
+move_floor(uint64 floor, int64 clock)
 {
 	for (int i = 0; i < 1000 && (uint64) (wall_clock() - clock) < 2; i++)
 		pg_spin_delay();
-	return pg_atomic_compare_exchange_u64(&gid_server_clock->fence, &fence,
-										  fence + 1);
+	return pg_atomic_compare_exchange_u64(&gid_server_clock->floor, &floor,
+										  floor + 1);
 }
 
 /*
- * Returns an instant above the fence, which is at least the intended instant.
- * If the clock is ahead of the fence, returns the current time, not the fence
- * plus one, because all transactions that began before the fence was raised
+ * Returns an instant above the floor, which is at least the intended instant.
+ * If the clock is ahead of the floor, returns the current time, not the floor
+ * plus one, because all transactions that began before the floor was raised
  * would then share one instant.
  *
- * If the fence is ahead of the clock, raises the fence by a microsecond, and
- * returns the new fence.  This keeps the ids of all sessions in order.
- * Therefore fence + 1 is not accepted as it is while the clock is behind: a
- * session that counts up would leave the fence behind.
+ * If the floor is ahead of the clock, raises the floor by a microsecond, and
+ * returns the new floor.  This keeps the ids of all sessions in order.
+ * Therefore floor + 1 is not accepted as it is while the clock is behind: a
+ * session that counts up would leave the floor behind.
  *
  * The loop ends: each time that it is repeated, another session has raised the
- * fence and left its own loop.
+ * floor and left its own loop.
  */
 static pg_noinline int64
-raise_above_fence(int64 instant)
+raise_above_floor(int64 instant)
 {
 	for (;;)
 	{
-		int64		fence = pg_atomic_read_u64(&gid_server_clock->fence);
+		int64		floor = pg_atomic_read_u64(&gid_server_clock->floor);
 		int64		clock;
 
-		if (instant > fence + 1)
+		if (instant > floor + 1)
 			return instant;
 		clock = wall_clock();
-		if (clock > fence)
-			return instant > fence ? instant : clock;
-		if (move_fence(fence, clock))
-			return fence + 1;
+		if (clock > floor)
+			return instant > floor ? instant : clock;
+		if (move_floor(floor, clock))
+			return floor + 1;
 	}
 }
 
-/* Returns the intended instant if it is above the fence; otherwise a later one. */
+/* Returns the intended instant if it is above the floor; otherwise a later one. */
 static inline int64
-instant_above_fence(int64 instant)
+instant_above_floor(int64 instant)
 {
-	int64		fence = pg_atomic_read_u64(&gid_server_clock->fence);
+	int64		floor = pg_atomic_read_u64(&gid_server_clock->floor);
 
-	return likely(instant > fence + 1) ? instant : raise_above_fence(instant);
+	return likely(instant > floor + 1) ? instant : raise_above_floor(instant);
 }
 
 /*
  * Returns the instant to use instead of the intended one.  For the first id of
- * a transaction, publishes a claim and returns an instant above the fence.  For
+ * a transaction, publishes a claim and returns an instant above the floor.  For
  * later ids, returns an instant that is not below the claim.  If the instant of
- * a later id is not from the clock, it is above the fence, too: otherwise the
+ * a later id is not from the clock, it is above the floor, too: otherwise the
  * next transaction of another session could get an earlier instant while the
- * fence is ahead of the clock.
+ * floor is ahead of the clock.
  *
  * Must not raise an error: the claim is cleared only if gid_claimed is set.
  */
@@ -198,7 +198,7 @@ gid_claim_instant(int64 instant, bool is_from_clock)
 		if (instant <= gid_claimed)
 			return gid_claimed;
 		if (!is_from_clock)
-			instant = instant_above_fence(instant);
+			instant = instant_above_floor(instant);
 	}
 	else
 	{
@@ -207,7 +207,7 @@ gid_claim_instant(int64 instant, bool is_from_clock)
 		pg_atomic_write_u64(&slot->claim, instant); /* step 1 */
 		gid_delay_point();
 		pg_memory_barrier();	/* step 2 */
-		instant = instant_above_fence(instant); /* step 3 */
+		instant = instant_above_floor(instant); /* step 3 */
 		gid_delay_point();
 		pg_atomic_write_u64(&slot->claim, instant); /* step 4 */
 		gid_claimed = instant;
@@ -219,19 +219,19 @@ gid_claim_instant(int64 instant, bool is_from_clock)
 	return instant;
 }
 
-/* Returns the clock, or the fence if the fence is ahead of the clock. */
+/* Returns the clock, or the floor if the floor is ahead of the clock. */
 int64
 gid_server_time(int64 clock)
 {
 	if (gid_server_clock == NULL)
 		return clock;
-	return Max(clock, (int64) pg_atomic_read_u64(&gid_server_clock->fence));
+	return Max(clock, (int64) pg_atomic_read_u64(&gid_server_clock->floor));
 }
 
 /*
  * Checks whether the clock was set back: whether the latest instant of the
  * server is ahead of the server's time.  If it is ahead by at most
- * gid.max_clock_skew, raises the fence above all instants that were taken from
+ * gid.max_clock_skew, raises the floor above all instants that were taken from
  * the clock, so that all sessions continue after them, and returns true.  After
  * a larger step, all sessions follow the clock.
  *
@@ -256,34 +256,34 @@ gid_hold_server_clock(void)
 									   clock);
 		return false;
 	}
-	gid_raise_fence(latest + LATEST_INTERVAL);
+	gid_raise_floor(latest + LATEST_INTERVAL);
 	return true;
 }
 
 void
-gid_raise_fence(int64 instant)
+gid_raise_floor(int64 instant)
 {
-	raise_instant(&gid_server_clock->fence, instant);
+	raise_instant(&gid_server_clock->floor, instant);
 }
 
 /*
- * Raises the fence to the clock, and returns the fence.  If the fence is ahead
+ * Raises the floor to the clock, and returns the floor.  If the floor is ahead
  * of the clock, raises it by a microsecond, because ids whose instant equals
- * the fence would otherwise never be below the horizon.  Raises an error if a
+ * the floor would otherwise never be below the horizon.  Raises an error if a
  * gid cannot contain the current time.
  */
 int64
-gid_raise_fence_to_clock(void)
+gid_raise_floor_to_clock(void)
 {
-	int64		fence = pg_atomic_read_u64(&gid_server_clock->fence);
+	int64		floor = pg_atomic_read_u64(&gid_server_clock->floor);
 	int64		clock = gid_instant_from_timestamp(GetCurrentTimestamp());
 
-	if (clock >= fence)
-		fence = raise_instant(&gid_server_clock->fence, clock);
-	else if (move_fence(fence, clock))
-		fence++;
+	if (clock >= floor)
+		floor = raise_instant(&gid_server_clock->floor, clock);
+	else if (move_floor(floor, clock))
+		floor++;
 	pg_memory_barrier();
-	return fence;
+	return floor;
 }
 
 /* The last instant that was used under this slot's pinned medallion, or 0. */

@@ -48,9 +48,9 @@ typedef struct GidServerClock
 {
 	/*
 	 * The minimum instant.  The first id of a transaction gets a later one.
-	 * The fence never decreases.
+	 * The floor never decreases.
 	 */
-	pg_atomic_uint64 fence;
+	pg_atomic_uint64 floor;
 	char		pad1[PG_CACHE_LINE_SIZE - sizeof(pg_atomic_uint64)];
 
 	/*
@@ -64,7 +64,7 @@ typedef struct GidServerClock
 } GidServerClock;
 
 StaticAssertDecl(offsetof(GidServerClock, slots) == 2 * PG_CACHE_LINE_SIZE,
-				 "fence, latest and slots must be in cache lines of their own");
+				 "floor, latest and slots must be in cache lines of their own");
 
 extern GidServerClock *gid_server_clock;	/* NULL if gid is not preloaded */
 extern int64 gid_claimed;		/* claim of the current transaction, or 0 */
@@ -77,8 +77,8 @@ extern void gid_require_server_clock(const char *function);
 extern int64 gid_claim_instant(int64 instant, bool is_from_clock);
 extern int64 gid_server_time(int64 clock);
 extern bool gid_hold_server_clock(void);
-extern void gid_raise_fence(int64 instant);
-extern int64 gid_raise_fence_to_clock(void);
+extern void gid_raise_floor(int64 instant);
+extern int64 gid_raise_floor_to_clock(void);
 extern int64 gid_last_pinned_instant(void);
 extern void gid_record_pinned_instant(int64 instant);
 

@@ -11,7 +11,7 @@
  * following reason.  Let T be a transaction that the snapshot does not see.
  *
  *	- If T was running in step 4, either step 2 read T's claim, or T published
- *	  its claim later.  Then T's ids are above the fence of step 1.
+ *	  its claim later.  Then T's ids are above the floor of step 1.
  *	- If T is recorded as ended, the horizon is not above T's instant.
  *	- If T was aborted, its ids never become visible.
  *	- Otherwise T's xid is not below the first xid that is unaccounted for.  The
@@ -310,7 +310,7 @@ find_horizon(Snapshot snapshot)
 
 	transactions.known = palloc(transactions.room * sizeof(Known));
 	gid_delay_point();
-	transactions.least = gid_raise_fence_to_clock();	/* step 1 */
+	transactions.least = gid_raise_floor_to_clock();	/* step 1 */
 	gid_delay_point();
 	transactions.least = least_claim(transactions.least);	/* step 2 */
 	gid_delay_point();
