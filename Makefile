@@ -11,11 +11,11 @@ OBJS = \
 	src/compare.o \
 	src/convert.o \
 	src/generator.o \
-	src/gid.o \
 	src/hash.o \
 	src/io.o \
 	src/kind.o \
 	src/mint.o \
+	src/module.o \
 	src/muid.o \
 	src/offset.o \
 	src/planner.o \

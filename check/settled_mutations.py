@@ -13,7 +13,7 @@ import pathlib
 import sys
 
 PAUSE = "pg_usleep(pg_prng_uint64_range(&pg_global_prng_state, 0, 10000));"
-SETTLED, SAMPLES, CLOCK, GENERATOR, GID = "settled.c", "samples.c", "server_clock.c", "generator.c", "gid.c"
+SETTLED, SAMPLES, CLOCK, GENERATOR, MODULE = "settled.c", "samples.c", "server_clock.c", "generator.c", "module.c"
 QUICK = "single,procedure,procedure,late"
 POLLERS = "with_bound,repeatable,literal"
 RAISE = """	transactions.least = gid_raise_floor_to_clock();	/* step 1 */
@@ -76,13 +76,13 @@ MUTATIONS = {
     "cleared-early": (
         "the claim is cleared before the commit",
         QUICK, POLLERS,
-        [(GID, "static void\nrequest_memory(void)\n",
+        [(MODULE, "static void\nrequest_memory(void)\n",
           "#include \"access/xact.h\"\n#include \"common/pg_prng.h\"\n#include \"storage/proc.h\"\n"
           "static void\nclear_early(XactEvent event, void *arg)\n{\n"
           "	if (event != XACT_EVENT_PRE_COMMIT || gid_claimed == 0)\n		return;\n"
           "	pg_atomic_write_u64(&gid_server_clock->slots[gid_my_slot()].slot.claim, 0);\n	" + PAUSE + "\n}\n\n"
           "static void\nrequest_memory(void)\n"),
-         (GID, "		RegisterResourceReleaseCallback(", "		RegisterXactCallback(clear_early, NULL);\n"
+         (MODULE, "		RegisterResourceReleaseCallback(", "		RegisterXactCallback(clear_early, NULL);\n"
           "		RegisterResourceReleaseCallback(")]),
     "without-own-claim": (
         "the session's own claim is ignored",

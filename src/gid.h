@@ -128,9 +128,6 @@ extern bool gid_check_kind(GidWords id, int32 typmod, struct Node *escontext);
 extern int64 gid_instant_from_timestamp(TimestampTz at);
 extern void gid_reject_future(GidWords id, TimestampTz at, TimestampTz now);
 
-/* gid.c */
-extern void gid_reject_parallel_worker(const char *action);
-
 /* settings.c */
 #define GID_NO_NODE			(-1)
 #define GID_MAX_NODE		1023

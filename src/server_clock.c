@@ -87,6 +87,21 @@ gid_require_server_clock(const char *function)
 				 errhint("Add gid to \"shared_preload_libraries\" and restart the server.")));
 }
 
+/*
+ * Raises an error in a parallel worker.  A worker has its own generator, claim
+ * and snapshot.  Its transaction ends before the leader stores the ids that the
+ * worker returned.
+ */
+void
+gid_reject_parallel_worker(const char *action)
+{
+	if (IsParallelWorker())
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_TRANSACTION_STATE),
+				 errmsg("cannot %s in a parallel worker", action),
+				 errhint("Label the calling function PARALLEL RESTRICTED or PARALLEL UNSAFE.")));
+}
+
 static inline GidSlot *
 my_slot(void)
 {

@@ -74,6 +74,7 @@ extern void gid_attach_server_clock(void);
 extern void gid_end_transaction(ResourceReleasePhase phase, bool is_commit,
 								bool is_top_level, void *arg);
 extern void gid_require_server_clock(const char *function);
+extern void gid_reject_parallel_worker(const char *action);
 extern int64 gid_claim_instant(int64 instant, bool is_from_clock);
 extern int64 gid_server_time(int64 clock);
 extern bool gid_hold_server_clock(void);

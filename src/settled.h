@@ -1,6 +1,6 @@
 /*
  * settled.h
- *		The shared memory of settled.c, which gid.c creates, and an error.
+ *		The shared memory of settled.c, which module.c creates, and an error.
  */
 #ifndef GID_SETTLED_H
 #define GID_SETTLED_H

@@ -1,14 +1,12 @@
 /*
- * gid.c
+ * module.c
  *		Loading of the library: defines the settings, and creates the shared
  *		memory if the library is preloaded.
  *
- * This file must not depend on what the shared memory is used for
- * (server_clock.c, settled.c).
+ * No other file may depend on this one.
  */
 #include "gid.h"
 
-#include "access/parallel.h"
 #include "miscadmin.h"
 #include "storage/ipc.h"
 #include "storage/lwlock.h"
@@ -57,19 +55,4 @@ _PG_init(void)
 		shmem_startup_hook = attach_memory;
 		RegisterResourceReleaseCallback(gid_end_transaction, NULL);
 	}
-}
-
-/*
- * Raises an error in a parallel worker.  A worker has its own generator, claim
- * and snapshot.  Its transaction ends before the leader stores the ids that the
- * worker returned.
- */
-void
-gid_reject_parallel_worker(const char *action)
-{
-	if (IsParallelWorker())
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_TRANSACTION_STATE),
-				 errmsg("cannot %s in a parallel worker", action),
-				 errhint("Label the calling function PARALLEL RESTRICTED or PARALLEL UNSAFE.")));
 }
