@@ -72,15 +72,27 @@ ISOLATION_OPTS = --load-extension=gid
 # The tests in t/ start servers of their own, and require more than PostgreSQL:
 # script/test runs them.
 
+# Where the sources are: make can run in another folder, by "make -f .../Makefile".
+# PGXS does not set VPATH if PostgreSQL was built in its own source folder.
+SOURCES := $(dir $(firstword $(MAKEFILE_LIST)))
+ifneq ($(abspath $(SOURCES)),$(CURDIR))
+VPATH = $(SOURCES)
+endif
+
 # The version of the release, X.Y.Z: a patch changes C only.
-DISTVERSION = $(shell sed -n 's/^    "version": "\(.*\)",/\1/p' META.json)
+DISTVERSION := $(shell sed -n 's/^    "version": "\(.*\)",/\1/p' $(SOURCES)META.json)
+ifeq ($(DISTVERSION),)
+$(error $(SOURCES)META.json has no version)
+endif
 PG_CPPFLAGS = -DGID_VERSION='"$(DISTVERSION)"'
 
 PG_CONFIG ?= pg_config
 PGXS := $(shell $(PG_CONFIG) --pgxs)
 include $(PGXS)
 
-$(OBJS) $(OBJS:.o=.bc): $(wildcard src/*.h)
+$(OBJS) $(OBJS:.o=.bc): $(wildcard $(SOURCES)src/*.h) | $(CURDIR)/src
+$(CURDIR)/src:
+	mkdir -p $@
 
 # The archive for PGXN, of what is committed.
 .PHONY: dist
