@@ -6,7 +6,7 @@
 
 Each edit replaces a text that must occur once.  The clock is that of the system,
 or one that steps.  A reading of the stepping clock takes longer than the wait of
-count_instant().
+next_microsecond().
 """
 import pathlib
 import sys
@@ -14,7 +14,7 @@ import sys
 BEGIN = """	else if (unlikely(generator.transaction != gid_my_transaction()))
 		begin_transaction_instant();
 """
-OVERFLOW = """		set_instant(count_instant(read_clock()), 0, false);
+OVERFLOW = """		set_instant(next_microsecond(read_clock()), 0, false);
 """
 NEXT = """GidWords
 gid_next(uint8 prefix, uint32 count)
@@ -24,7 +24,7 @@ gid_next(uint8 prefix, uint32 count)
 """
 IS_OVER = """		generator.is_observed = (instant > gid_server_time(now));
 	}
-	generator.instant_is_over = true;
+	generator.must_advance = true;
 	generator.transaction = InvalidLocalTransactionId;
 """
 
@@ -45,7 +45,7 @@ MUTATIONS = {
         [("	return generator.instant + 1;", "	return generator.instant + 2;")]),
     "observed-not-over": (
         "the instant that was observed can be minted",
-        [(IS_OVER, IS_OVER.replace("is_over = true", "is_over = false"))]),
+        [(IS_OVER, IS_OVER.replace("must_advance = true", "must_advance = false"))]),
     "observed-in-transaction": (
         "what a transaction observes holds for the next one",
         [(IS_OVER, IS_OVER[:IS_OVER.index("	generator.transaction")])]),
@@ -119,6 +119,8 @@ def main():
     path = pathlib.Path(sys.argv[2])
     text = path.read_text()
     for old, new in MUTATIONS[sys.argv[1]][1]:
+        if old == new:
+            sys.exit("%s: nothing is changed in:\n%s" % (sys.argv[1], old))
         if text.count(old) != 1:
             sys.exit("%s: the source has this %d times:\n%s" % (sys.argv[1], text.count(old), old))
         text = text.replace(old, new)

@@ -26,7 +26,7 @@ ADD_SAMPLE = """	add_sample(transactions.next_xid, sample);	/* step 3 */
 """
 READ_RUNNING = """	read_running(&transactions);	/* step 4 */
 """
-LAST = """	pfree(transactions.known);
+LAST = """	pfree(transactions.accounted);
 """
 PUBLISH = """		pg_atomic_write_u64(&slot->claim, instant); /* step 1 */
 		gid_delay_point();
@@ -92,7 +92,7 @@ MUTATIONS = {
     "sample-without-claims": (
         "samples are made of the floor alone",
         "early,early,prepared,procedure", POLLERS,
-        [(SETTLED, "	uint64		first;\n\n	transactions.known", "	uint64		first;\n	int64		floor;\n\n	transactions.known"),
+        [(SETTLED, "	uint64		first;\n\n	transactions.accounted", "	uint64		first;\n	int64		floor;\n\n	transactions.accounted"),
          (SETTLED, RAISE, RAISE + "	floor = transactions.least;\n"),
          (SETTLED, ADD_SAMPLE, "	sample = floor;\n" + ADD_SAMPLE)]),
     "prepared-as-running": (
@@ -169,6 +169,8 @@ def main():
         return
     edits = DELAYS if sys.argv[1] == "delays" else MUTATIONS[sys.argv[1]][3]
     for file, old, new in edits:
+        if old == new:
+            sys.exit("%s: nothing is changed in:\n%s" % (sys.argv[1], old))
         path = pathlib.Path(sys.argv[2]) / file
         text = path.read_text()
         if text.count(old) != 1:

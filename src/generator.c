@@ -38,7 +38,7 @@ static GidGenerator generator = {
 	.transaction = InvalidLocalTransactionId,
 	.last_clock = -1,
 	.highest_clock = -1,
-	.read_by = InvalidLocalTransactionId
+	.reading_lxid = InvalidLocalTransactionId
 };
 
 /*
@@ -97,7 +97,7 @@ set_instant(int64 instant, uint32 offset, bool is_from_clock)
 
 	generator.instant = instant;
 	generator.offset = offset;
-	generator.instant_is_over = false;
+	generator.must_advance = false;
 	high_bits = id.high;
 	low_bits = id.low;
 }
@@ -146,8 +146,8 @@ static void
 record_reading(int64 now)
 {
 	generator.last_clock = now;
-	generator.read_by = gid_my_transaction();
-	generator.read_in = GetCurrentStatementStartTimestamp();
+	generator.reading_lxid = gid_my_transaction();
+	generator.reading_statement_start = GetCurrentStatementStartTimestamp();
 }
 
 /*
@@ -166,8 +166,8 @@ transaction_start(void)
 	int64		start = gid_instant_from_timestamp(began);
 
 	if (start > generator.last_clock &&
-		(generator.read_by == gid_my_transaction() ||
-		 generator.read_in == began))
+		(generator.reading_lxid == gid_my_transaction() ||
+		 generator.reading_statement_start == began))
 		return read_clock();
 	return start;
 }
@@ -196,7 +196,7 @@ follow_clock_back(int64 now)
 	/* set the state before ereport(), which can be interrupted */
 	generator.highest_clock = now;
 	generator.instant = now;
-	generator.instant_is_over = true;
+	generator.must_advance = true;
 	generator.transaction = InvalidLocalTransactionId;
 	ereport(LOG,
 			(errmsg("clock moved backwards by %.3f s", set_back / 1e6),
@@ -230,7 +230,7 @@ warn_of_step(int64 now)
  * was set back by more than gid.max_clock_skew and the generator is not pinned.
  */
 static bool
-handle_late_clock(int64 now)
+follow_if_set_back(int64 now)
 {
 	if (generator.highest_clock - now <= gid_allowed_lead())
 	{
@@ -253,7 +253,7 @@ handle_late_clock(int64 now)
  * instant, unless the step is larger than gid.max_clock_skew.
  */
 static void
-meet_server_clock(int64 reading)
+check_server_clock(int64 reading)
 {
 	if (unlikely(gid_server_is_later(reading)) && gid_hold_server_clock())
 		generator.clock_steps++;
@@ -266,12 +266,12 @@ meet_server_clock(int64 reading)
  * that does not move.  The wait is too short to need CHECK_FOR_INTERRUPTS().
  */
 static int64
-count_instant(int64 now)
+next_microsecond(int64 now)
 {
 	if (generator.instant >= now)
 	{
 		for (int i = 0; i < 1000 && read_clock() == now; i++)
-			;
+			pg_spin_delay();
 	}
 	return generator.instant + 1;
 }
@@ -290,7 +290,7 @@ begin_transaction_instant(void)
 	if (needs_medallion())
 		choose_medallion();
 
-	meet_server_clock(start);
+	check_server_clock(start);
 
 	if (likely(start > generator.instant))
 	{
@@ -301,12 +301,12 @@ begin_transaction_instant(void)
 	{
 		int64		now = read_clock();
 
-		if (handle_late_clock(now))
+		if (follow_if_set_back(now))
 			start = Min(start, now);
 		else
 		{
 			is_from_clock = false;
-			start = count_instant(now);
+			start = next_microsecond(now);
 		}
 	}
 
@@ -334,10 +334,10 @@ begin_clock_instant(void)
 
 		choose_medallion();
 		generator.offset = offset;
-		generator.instant_is_over = true;
+		generator.must_advance = true;
 	}
 
-	meet_server_clock(now);
+	check_server_clock(now);
 
 	if (now > generator.instant)
 	{
@@ -345,10 +345,10 @@ begin_clock_instant(void)
 		generator.highest_clock = now;
 		set_instant(now, generator.offset, true);
 	}
-	else if (handle_late_clock(now))
+	else if (follow_if_set_back(now))
 		set_instant(now, random_offset(), true);
-	else if (generator.instant_is_over)
-		set_instant(count_instant(now), generator.offset, false);
+	else if (generator.must_advance)
+		set_instant(next_microsecond(now), generator.offset, false);
 	else if (gid_server_clock && gid_claimed == 0)
 		set_instant(generator.instant, generator.offset, false);
 }
@@ -372,7 +372,7 @@ gid_next(uint8 prefix, uint32 count)
 
 	if (unlikely(generator.offset > GID_MAX_OFFSET - count))
 	{
-		set_instant(count_instant(read_clock()), 0, false);
+		set_instant(next_microsecond(read_clock()), 0, false);
 		generator.overflows++;
 	}
 
@@ -390,7 +390,7 @@ gid_observe_instant(int64 instant)
 	int64		now = read_clock();
 
 	/* detect a step of the clock before the instant changes */
-	(void) handle_late_clock(now);
+	(void) follow_if_set_back(now);
 	if (instant < generator.instant)
 		return;
 
@@ -399,6 +399,6 @@ gid_observe_instant(int64 instant)
 		generator.instant = instant;
 		generator.is_observed = (instant > gid_server_time(now));
 	}
-	generator.instant_is_over = true;
+	generator.must_advance = true;
 	generator.transaction = InvalidLocalTransactionId;
 }

@@ -17,15 +17,15 @@ typedef struct GidGenerator
 	uint32		medallion;
 	int64		instant;		/* Unix microseconds; initially -1 */
 	uint32		offset;			/* of the last id */
-	bool		instant_is_over;	/* the next id needs a later instant */
+	bool		must_advance;	/* the next id needs a later instant */
 	bool		is_observed;	/* moved ahead of the server by gid_observe() */
 	LocalTransactionId transaction; /* has this instant; invalid if none */
 
 	/* Readings of the clock, in Unix microseconds; initially -1. */
 	int64		last_clock;		/* the last reading */
 	int64		highest_clock;	/* a step back is measured from here */
-	LocalTransactionId read_by; /* transaction of the last reading */
-	TimestampTz read_in;		/* start of the statement of that reading */
+	LocalTransactionId reading_lxid; /* transaction of the last reading */
+	TimestampTz reading_statement_start;	/* of the last reading */
 
 	/* Counts since the start of the session. */
 	int64		minted;

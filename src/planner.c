@@ -55,7 +55,7 @@ gid_declared_kind(Node *expression)
 			return -1;
 	}
 
-	/* may be the value of a parameter, whose kind was not checked */
+	/* may have been an external parameter: trust its bytes, not its typmod */
 	if (IsA(expression, Const))
 	{
 		const Const *value = (const Const *) expression;

@@ -54,8 +54,8 @@ typedef struct GidServerClock
 	char		pad1[PG_CACHE_LINE_SIZE - sizeof(pg_atomic_uint64)];
 
 	/*
-	 * The latest instant that a session took from the clock, or up to a
-	 * millisecond less.
+	 * At most LATEST_INTERVAL below the latest instant that a session took from
+	 * the clock.
 	 */
 	pg_atomic_uint64 latest;
 	char		pad2[PG_CACHE_LINE_SIZE - sizeof(pg_atomic_uint64)];

@@ -62,20 +62,20 @@ typedef struct SharedSamples
 static SharedSamples *shared = NULL;
 
 /* A top-level transaction that is accounted for. */
-typedef struct Known
+typedef struct AccountedXid
 {
 	uint64		xid;
 	int64		least;			/* lowest instant, if recorded; otherwise 0 */
-} Known;
+} AccountedXid;
 
 /* What is known about transactions while a horizon is computed. */
 typedef struct Transactions
 {
 	uint64		next_xid;
 	int64		least;			/* the horizon is not above this instant */
-	Known	   *known;			/* sorted by xid */
+	AccountedXid *accounted;	/* sorted by xid */
 	int			used;
-	int			room;
+	int			capacity;		/* of the array */
 	int			lookups;		/* readings of pg_subtrans and pg_xact */
 } Transactions;
 
@@ -153,16 +153,16 @@ widen(const Transactions *transactions, TransactionId xid)
 }
 
 static void
-add_known(Transactions *transactions, uint64 xid, int64 least)
+add_accounted(Transactions *transactions, uint64 xid, int64 least)
 {
-	if (transactions->used == transactions->room)
+	if (transactions->used == transactions->capacity)
 	{
-		transactions->room *= 2;
-		transactions->known = repalloc(transactions->known,
-									   transactions->room * sizeof(Known));
+		transactions->capacity *= 2;
+		transactions->accounted = repalloc(transactions->accounted,
+										   transactions->capacity * sizeof(AccountedXid));
 	}
-	transactions->known[transactions->used].xid = xid;
-	transactions->known[transactions->used++].least = least;
+	transactions->accounted[transactions->used].xid = xid;
+	transactions->accounted[transactions->used++].least = least;
 }
 
 /*
@@ -185,7 +185,7 @@ read_running(Transactions *transactions)
 		TransactionId xid = *(volatile TransactionId *) &ProcGlobal->allProcs[i].xid;
 
 		if (TransactionIdIsValid(xid))
-			add_known(transactions, widen(transactions, xid), 0);
+			add_accounted(transactions, widen(transactions, xid), 0);
 	}
 	pg_memory_barrier();
 }
@@ -212,16 +212,16 @@ read_ended(Transactions *transactions, uint64 xmin)
 			least = pg_atomic_read_u64(&slot->ended[j].least);
 			pg_read_barrier();
 			if (xid >= xmin && xid == pg_atomic_read_u64(&slot->ended[j].xid))
-				add_known(transactions, xid, least);
+				add_accounted(transactions, xid, least);
 		}
 	}
 }
 
 static int
-compare_known(const void *a, const void *b)
+compare_accounted(const void *a, const void *b)
 {
-	uint64		x = ((const Known *) a)->xid;
-	uint64		y = ((const Known *) b)->xid;
+	uint64		x = ((const AccountedXid *) a)->xid;
+	uint64		y = ((const AccountedXid *) b)->xid;
 
 	return x < y ? -1 : x > y;
 }
@@ -233,9 +233,10 @@ compare_known(const void *a, const void *b)
 static bool
 is_known(Transactions *transactions, TransactionId xid)
 {
-	Known		key = {widen(transactions, xid), 0};
-	Known	   *found = bsearch(&key, transactions->known, transactions->used,
-								sizeof(Known), compare_known);
+	AccountedXid key = {widen(transactions, xid), 0};
+	AccountedXid *found = bsearch(&key, transactions->accounted,
+								  transactions->used, sizeof(AccountedXid),
+								  compare_accounted);
 
 	if (found != NULL && found->least != 0)
 		transactions->least = Min(transactions->least, found->least);
@@ -304,11 +305,11 @@ first_unaccounted(Transactions *transactions, Snapshot snapshot)
 static int64
 find_horizon(Snapshot snapshot)
 {
-	Transactions transactions = {.room = 64};
+	Transactions transactions = {.capacity = 64};
 	int64		sample;
 	uint64		first;
 
-	transactions.known = palloc(transactions.room * sizeof(Known));
+	transactions.accounted = palloc(transactions.capacity * sizeof(AccountedXid));
 	gid_delay_point();
 	transactions.least = gid_raise_floor_to_clock();	/* step 1 */
 	gid_delay_point();
@@ -321,10 +322,11 @@ find_horizon(Snapshot snapshot)
 	read_running(&transactions);	/* step 4 */
 	gid_delay_point();
 	read_ended(&transactions, widen(&transactions, snapshot->xmin));
-	qsort(transactions.known, transactions.used, sizeof(Known), compare_known);
+	qsort(transactions.accounted, transactions.used, sizeof(AccountedXid),
+		  compare_accounted);
 	gid_delay_point();
 	first = first_unaccounted(&transactions, snapshot); /* step 5 */
-	pfree(transactions.known);
+	pfree(transactions.accounted);
 	if (first != transactions.next_xid)
 		sample = find_sample(first);
 	return Min(sample, transactions.least); /* step 6 */
