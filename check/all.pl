@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# All tests of t/, for a PostgreSQL or an architecture other than that of this system,
-# as in "check/debian 17 check/all.pl".  Those that say "Does not depend on the version of
+# All tests of t/ and move/t/, for a PostgreSQL or an architecture other than that of this system,
+# as in "script/debian 17 check/all.pl".  Those that say "Does not depend on the version of
 # PostgreSQL" run on the newest version only.
 #
 # 5 minutes.
@@ -15,7 +15,7 @@ use lib "$FindBin::RealBin/../t";
 BEGIN
 {
 	chdir "$FindBin::RealBin/..";
-	$ENV{GID_FILES} = join ' ', glob 't/*.pl';
+	$ENV{GID_FILES} = join ' ', glob '{,move/}t/*.pl';
 }
 
 use Gid;
@@ -26,7 +26,7 @@ use Test::More;
 my ($version) = run_command([ $ENV{PG_CONFIG}, '--version' ]);
 note($version);
 chdir $tree;
-foreach my $test (glob 't/*.pl')
+foreach my $test (glob '{,move/}t/*.pl')
 {
 	next if $version !~ / 19/ && depends_on_no_version($test);
 	tap_ok($test, $^X, $test);

@@ -2,7 +2,7 @@
 # The tests on a server with assertions: pg_regress, also with parallel plans and
 # partly without caches.  On 18, and with --long on all versions, all tests in t/ that
 # depend on the version of PostgreSQL, as in check/all.pl.  No distribution has such a
-# server; "check/debian assert15" and "check/debian assert18" build one.
+# server; "script/debian assert15" and "script/debian assert18" build one.
 #
 # 7 minutes.
 
@@ -16,7 +16,7 @@ use lib "$FindBin::RealBin/../t";
 BEGIN
 {
 	chdir "$FindBin::RealBin/..";
-	$ENV{GID_FILES} = join ' ', glob 't/*.pl';
+	$ENV{GID_FILES} = join ' ', glob '{,move/}t/*.pl';
 }
 
 use Gid;
@@ -25,7 +25,7 @@ use File::Basename qw(basename);
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-plan skip_all => 'this PostgreSQL has no assertions; check/debian assert18 has one that does'
+plan skip_all => 'this PostgreSQL has no assertions; script/debian assert18 has one that does'
   unless check_pg_config('#define USE_ASSERT_CHECKING 1');
 
 # What servers say in their logs of a mistake that they found.  Some tests kill
@@ -64,7 +64,7 @@ unlike(slurp_file($node->logfile), $mistake, 'no assertion failed');
 
 chdir $tree;
 my $watched = 0;
-foreach my $test ($node->pg_version < 18 && !is_long() ? () : glob 't/*.pl')
+foreach my $test ($node->pg_version < 18 && !is_long() ? () : glob '{,move/}t/*.pl')
 {
 	next if $test eq 't/000_regress.pl' || depends_on_no_version($test);
 	tap_ok($test, $^X, $test);

@@ -1,11 +1,11 @@
 #!/usr/bin/perl
-# The programs in examples/ and clients/ work, each in its own database.
+# The programs in examples/, clients/ and move/ work, each in its own database.
 #
-#	check/examples.pl NAME ...		only examples/NAME or clients/NAME
+#	check/examples.pl NAME ...		only examples/NAME, clients/NAME or NAME
 #
 # An example is a folder with a program, run, that prints "ok - ..." or "not ok - ..."
 # for each thing that it shows, and in whose first lines "# Packages:" says what it
-# requires (see check/env).  It finds its database by the variables of libpq, with a
+# requires (see script/env).  It finds its database by the variables of libpq, with a
 # password, by Unix socket or at 127.0.0.1.  Where it has a file of settings, the
 # server has those while it runs; where it has several, settings-*, it runs once with
 # each, in a new database.  Where it cannot have what it needs it says why, and ends
@@ -40,7 +40,7 @@ BEGIN
 	chdir "$FindBin::RealBin/..";
 	foreach my $name (@ARGV ? @ARGV : '*')
 	{
-		my @found = grep { -f } glob '{examples,clients}/' . ($name =~ s{^(?:examples|clients)/|/$}{}gr) . '/run';
+		my @found = grep { -f } glob '{examples/,clients/,}' . ($name =~ s{^(?:examples|clients)/|/$}{}gr) . '/run';
 		die "there is no example \"$name\"\n" unless @found;
 		push @runs, @found;
 	}
@@ -90,7 +90,7 @@ sub has_extension
 sub example_ok
 {
 	my ($folder, $settings) = @_;
-	my ($name) = $folder =~ m{/(.*)};
+	my ($name) = $folder =~ m{([^/]*)$};
 	my $role = "example_$name";
 	my $log = "$work/log/$name.log";
 	my $run = slurp_file("$tree/$folder/run");

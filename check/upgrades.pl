@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # Ids stay the same from each installed version of PostgreSQL to each newer version: by
 # pg_upgrade without rebuilding an index, by pg_dump, by COPY, and by logical
-# replication.  "check/debian all" has all versions.
+# replication.  "script/debian all" has all versions.
 #
 # 2 minutes.
 
@@ -18,7 +18,7 @@ use Test::More;
 
 # The one that the tests have, and copies of the others, with gid.
 my @installed = glob '/usr/lib/postgresql/*/bin/pg_config';
-plan skip_all => 'there are no two versions here; check/debian all has them' if @installed < 2;
+plan skip_all => 'there are no two versions here; script/debian all has them' if @installed < 2;
 must_run('bash', '-c', q{
 	. script/lib.sh
 	work=$1

@@ -5,7 +5,7 @@
 # Installs missing packages if it is allowed to, builds in a copy of the tree, installs
 # into a copy of PostgreSQL, and starts a server of that copy.  Both copies are in a
 # temporary folder that no other user can enter.  This file must not know about tests;
-# these use check/env and t/Gid.pm.
+# these use script/env and t/Gid.pm.
 
 set -euo pipefail
 

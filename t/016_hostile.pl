@@ -166,7 +166,7 @@ foreach my $case (
 		'CREATE EXTENSION gid; CREATE EXTENSION pgcrypto; CREATE DOMAIN sealed_order_id AS uuid;',
 		'examples/sealed/sealed.sql', 'examples/sealed/orders.sql'
 	],
-	[ 'formats', 'CREATE EXTENSION gid;', 'clients/python/pg_gid/move/formats.sql' ])
+	[ 'formats', 'CREATE EXTENSION gid;', 'move/gid_move/formats.sql' ])
 {
 	my ($name, $before, @files) = @$case;
 	my $statements = join '', map { slurp_file("$tree/$_") =~ s/^CREATE (?:EXTENSION|DOMAIN|ROLE) .*;$//mgr } @files;

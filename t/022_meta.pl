@@ -78,16 +78,16 @@ is_deeply(
 	[ sort grep { $_ ne 'PostgreSQL' } keys %{ $meta->{prereqs}{runtime}{requires} } ],
 	'META.json requires the extensions of gid.control');
 
-is(said('clients/python/pyproject.toml', '^version = "(.*)"'), $meta->{version}, 'clients/python: the same version');
+is(said("$_/pyproject.toml", '^version = "(.*)"'), $meta->{version}, "$_: the same version") foreach qw(clients/python move);
 is(said('clients/js/package.json', '"version": "(.*)"'), $meta->{version}, 'clients/js: the same version');
-is(slurp_file("$tree/clients/$_/LICENSE"), slurp_file("$tree/LICENSE"), "clients/$_: the same license") foreach qw(python js);
+is(slurp_file($_), slurp_file("$tree/LICENSE"), "$_: the same license") foreach glob "$tree/{clients/*,move}/LICENSE";
 
 # Each test and each check is run.
 is_deeply([ sort(names_in('REGRESS')) ], [ sort map { m{.*/(.*)\.sql} } glob "$tree/sql/*.sql" ], 'REGRESS lists all files of sql/');
 is_deeply([ sort(names_in('ISOLATION')) ], [ sort map { m{.*/(.*)\.spec} } glob "$tree/specs/*.spec" ], 'ISOLATION lists all files of specs/');
 my $checks = slurp_file("$tree/script/check");
-like($checks, qr{^(?:check/debian \w+ )?\Q$_\E$}m, "script/check has $_") foreach map { m{.*/(check/.*\.pl)} } glob "$tree/check/*.pl";
-ok(-x $_, "$_ can be run") foreach glob "$tree/{t,check}/*.pl";
+like($checks, qr{^(?:script/debian \w+ )?\Q$_\E$}m, "script/check has $_") foreach map { m{.*/(check/.*\.pl)} } glob "$tree/check/*.pl";
+ok(-x $_, "$_ can be run") foreach glob "$tree/{t,move/t,check}/*.pl";
 
 # Skipped tests are listed.  With CI=true they fail unless they call skip_allowed, whatever
 # their reason is.

@@ -1,5 +1,5 @@
 # Functions of all tests.  "use Gid" must come first in a test: if the test is started
-# from a checkout, check/env starts it again in a copy of the tree, with a copy of
+# from a checkout, script/env starts it again in a copy of the tree, with a copy of
 # PostgreSQL that contains gid.
 #
 # This module builds gid, runs other programs as tests, and starts servers with
@@ -26,8 +26,8 @@ BEGIN
 	$tree = abs_path(dirname(__FILE__) . '/..');
 	unless ($work = $ENV{GID_WORK})
 	{
-		exec "$tree/check/env", File::Spec->abs2rel("$FindBin::RealBin/$FindBin::RealScript", $tree), @ARGV
-		  or die "$tree/check/env: $!";
+		exec "$tree/script/env", File::Spec->abs2rel("$FindBin::RealBin/$FindBin::RealScript", $tree), @ARGV
+		  or die "$tree/script/env: $!";
 	}
 	$bindir = dirname($ENV{PG_CONFIG});
 	# PostgreSQL's modules send the other stream to a file.

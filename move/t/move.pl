@@ -8,7 +8,7 @@ use strict;
 use warnings;
 
 use FindBin;
-use lib $FindBin::RealBin;
+use lib "$FindBin::RealBin/../../t";
 use Gid;
 
 use IPC::Run ();
@@ -24,7 +24,7 @@ $ENV{PGHOST} = $node->host;
 $ENV{PGPORT} = $node->port;
 
 my $db;
-our @move = ($python, "$tree/clients/python/gid-move");
+our @move = ($python, "$tree/move/gid-move");
 my $killings = 0;
 
 sub sql { return $node->safe_psql($db, $_[0]) }
@@ -62,7 +62,7 @@ sub moves_killed_ok
 {
 	my @command = @_;
 	my $count = 0;
-	local @move = ($python, "$tree/t/move/killed.py", "$work/killed");
+	local @move = ($python, "$tree/move/t/killed.py", "$work/killed");
 	my ($succeeded, $said);
 	until ((($succeeded, $said) = gid_move(@command))[0])
 	{
@@ -127,7 +127,7 @@ sub begin_writer
 	local $ENV{PGOPTIONS} = "-c search_path=$path,reports,public";
 	$writers{$who} = IPC::Run::start(
 		[ "$bindir/pgbench", '-n', '-U', 'shop_writer', '-c', 2, '-R', 100, '-T', 600, '-D', "who='$who'", '-D', "fresh=$key",
-		  '-f', "$tree/t/move/writer.pgbench", $db ], '<', '/dev/null', '>', "$work/log/$who.log", '2>&1');
+		  '-f', "$tree/move/t/writer.pgbench", $db ], '<', '/dev/null', '>', "$work/log/$who.log", '2>&1');
 	return;
 }
 
@@ -176,7 +176,7 @@ sub nothing_lost
 $node->safe_psql('postgres', 'CREATE ROLE shop_owner LOGIN; CREATE ROLE shop_writer LOGIN; CREATE ROLE shop_reader LOGIN');
 new_database('everything');
 sql('DROP SCHEMA shop');
-$node->command_ok([ 'psql', '-X', '-q', '-d', $db, '-v', 'rows=3000', '-f', "$tree/t/move/schema.sql" ], 'a schema with everything');
+$node->command_ok([ 'psql', '-X', '-q', '-d', $db, '-v', 'rows=3000', '-f', "$tree/move/t/schema.sql" ], 'a schema with everything');
 my $before = definitions();
 my @plan = ('shop.customers', '--kind', 'c', '--time', 'created_at');
 

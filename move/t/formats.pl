@@ -10,7 +10,7 @@ use strict;
 use warnings;
 
 use FindBin;
-use lib $FindBin::RealBin;
+use lib "$FindBin::RealBin/../../t";
 use Gid;
 
 use IPC::Run ();
@@ -29,13 +29,18 @@ sub sql { return $node->safe_psql('postgres', "SET search_path = public, formats
 sql("CREATE ROLE owner LOGIN; GRANT CREATE ON DATABASE postgres TO owner; CREATE EXTENSION gid; CREATE SCHEMA formats;
 	GRANT ALL ON SCHEMA public, formats TO owner");
 $node->command_ok([ 'psql', '-X', '-q', '-d', 'postgres', '-v', 'ON_ERROR_STOP=1', '-c', 'SET search_path = formats, public',
-	'-f', "$tree/clients/python/pg_gid/move/formats.sql" ], 'the functions of all formats');
+	'-f', "$tree/move/gid_move/formats.sql" ], 'the functions of all formats');
+
+my ($known, $errors) = run_command([ qw(psql -X -q -A -t -d postgres -v ON_ERROR_STOP=1 -c), 'SET search_path = formats, public',
+	'-f', "$tree/move/t/known.sql" ]);
+is($errors, '', 'known.sql comes to its end');
+ok(!/^not/, s/^(?:not )?ok - //r) foreach split /\n/, $known;
 
 # Returns whether gid-move succeeded, and what it printed.
 sub gid_move
 {
 	my ($command, @arguments) = @_;
-	my $succeeded = IPC::Run::run([ $python, "$tree/clients/python/gid-move", $command, '-d', 'dbname=postgres user=owner', @arguments ],
+	my $succeeded = IPC::Run::run([ $python, "$tree/move/gid-move", $command, '-d', 'dbname=postgres user=owner', @arguments ],
 		'<', '/dev/null', '>', \my $out, '2>&1');
 	return ($succeeded, $out);
 }
@@ -205,12 +210,12 @@ like((gid_move('plan', 's.things', '--kind', 't', @uuid))[1], qr/The schema gid_
 sql('DROP SCHEMA gid_move');
 {
 	local @ENV{qw(PGDATABASE)} = 'postgres';
-	IPC::Run::run([ $python, "$tree/clients/python/gid-move", 'plan', 's.things', '--kind', 't' ], '<', '/dev/null', '>', \my $out, '2>&1');
+	IPC::Run::run([ $python, "$tree/move/gid-move", 'plan', 's.things', '--kind', 't' ], '<', '/dev/null', '>', \my $out, '2>&1');
 	like($out, qr/You are a superuser, and owner is not/, 'a superuser does not run what others wrote');
 
 	$node->safe_psql('postgres', 'CREATE DATABASE theirs OWNER other');
 	$node->safe_psql('theirs', 'CREATE EXTENSION gid; CREATE SCHEMA s; CREATE TABLE s.things (id uuid PRIMARY KEY)');
-	IPC::Run::run([ $python, "$tree/clients/python/gid-move", 'plan', 's.things', '--kind', 't', '-d', 'theirs' ], '<', '/dev/null', '>', \$out, '2>&1');
+	IPC::Run::run([ $python, "$tree/move/gid-move", 'plan', 's.things', '--kind', 't', '-d', 'theirs' ], '<', '/dev/null', '>', \$out, '2>&1');
 	like($out, qr/pg_database_owner can create functions and operators in the schema public/,
 		'a superuser does not run what the owner of the database wrote');
 }

@@ -2,7 +2,7 @@
 #
 # tap.sh: what the programs share that try a package in a Debian of its own: tests,
 # and a server.  Sourced.  A program that does not come to its plan has failed.
-. "$(dirname "${BASH_SOURCE[0]}")/../../script/lib.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/../lib.sh"
 
 export shared=/srv/shared
 work=$(mktemp -d)

@@ -8,10 +8,10 @@ import signal
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "clients" / "python"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from pg_gid.move.cli import main
-from pg_gid.move.state import State
+from gid_move.cli import main
+from gid_move.state import State
 
 seen = Path(sys.argv.pop(1))
 
