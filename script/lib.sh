@@ -32,7 +32,7 @@ list_skipped() {
 
 # --- Installing ------------------------------------------------------------
 
-# Runs a command as root; fails where that cannot be.
+# Runs a command as root, with sudo if necessary.
 as_root() {
 	if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
 }
@@ -41,10 +41,11 @@ can_be_root() {
 	[ "$(id -u)" = 0 ] || command -v sudo >/dev/null
 }
 
-# apt-get waits for dpkg's lock, and asks nothing.
+# apt-get waits for dpkg's lock, and asks no questions.
 apt_get=(env DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 apt-get -q -y -o DPkg::Lock::Timeout=600)
 
-# Whether a package is installed, or another one that provides it: some nodejs provide npm.
+# Whether a package is installed, or another one that provides it, as some nodejs
+# packages provide npm.
 is_installed() {
 	[ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ] ||
 		grep -q "^installed \(.*, \)\?$1[ ,]" < <(dpkg-query -W -f '${db:Status-Status} ${Provides},\n')
@@ -68,7 +69,7 @@ packaged_version() {
 		sed -n 's/.*Depends: postgresql-\([0-9][0-9]*\)$/\1/p'
 }
 
-# For the lock of the lists apt-get does not wait.
+# apt-get does not wait for the lock of its lists, so this tries again.
 apt_updated=
 update_lists() {
 	local output patience=$((SECONDS + 600))
@@ -83,8 +84,8 @@ update_lists() {
 	apt_updated=yes
 }
 
-# need_packages NAME ...: installs those that are missing.  Of other systems than
-# Debian and Ubuntu we do not know the packages.
+# need_packages NAME ...: installs those that are missing, on Debian and Ubuntu.
+# Elsewhere the names of packages are unknown, and it does nothing.
 need_packages() {
 	local name output missing=()
 	command -v apt-get >/dev/null || return 0
@@ -102,9 +103,8 @@ need_packages() {
 	}
 }
 
-# Sets pg_config, bindir and version, from PG_CONFIG where that is set, and
-# makes sure that there are a server, its headers and a compiler, and besides
-# the packages that are named.
+# need_postgres PACKAGE ...: sets pg_config, bindir and version, from PG_CONFIG if that
+# is set.  Installs a server, its headers, a compiler and these packages.
 need_postgres() {
 	if [ -n "${PG_CONFIG:-}" ] || ! command -v apt-get >/dev/null; then
 		pg_config=$(command -v "${PG_CONFIG:-pg_config}") ||
@@ -144,21 +144,21 @@ use_postgres() {
 
 # --- A place to work in ----------------------------------------------------
 
-# PostgreSQL rejects to run as root: then the server, and what writes to its
-# folder, runs as postgres.
+# PostgreSQL refuses to run as root.  Then the server, and each program that writes to
+# its folder, runs as postgres.
 as_server() {
 	if [ "$(id -u)" = 0 ]; then runuser -u postgres -- "$@"; else "$@"; fi
 }
 
-# Writes an archive of the tree, less what was built there.
+# Writes an archive of the tree, without what was built there.
 copy_tree() {
 	tar -C "$top" --exclude=.git --exclude='*.o' --exclude='*.so' --exclude='*.bc' \
 		--exclude=./results --exclude=./output_iso --exclude=./tmp_check -cf - .
 }
 
-# Sets work, a folder that is gone when the script ends, with a copy of the
-# tree in it, and a copy of the PostgreSQL found.  Only who runs the server can
-# enter it, and root: the server's socket is in it, and asks for no password.
+# Creates the folder $work with a copy of the tree and a copy of PostgreSQL, and deletes
+# it when the script ends.  Only root and the user who runs the server can enter it,
+# because the server's socket in it requires no password.
 make_work() {
 	work=$(mktemp -d /tmp/gid.XXXXXX)
 	trap clean_up EXIT
@@ -175,7 +175,7 @@ make_work() {
 	cd "$work"					# the checkout may be closed to the server's user
 }
 
-# The work folder changes hands: root builds in it, the server's user tests.
+# Gives the work folder to the server's user, who tests what root built.
 give_to_server() {
 	[ "$(id -u)" != 0 ] || chown -R postgres "$work"
 }
@@ -191,18 +191,18 @@ clean_up() {
 	exit $status
 }
 
-# Copies the PostgreSQL found into the work folder, and goes on with that.  Its
-# programs look for their files relative to where they are themselves.
+# Copies PostgreSQL into the work folder, and uses the copy from here on.  Its programs
+# find their files relative to themselves.
 copy_postgres() {
 	local copy=$work/postgres path libdir
 	libdir=$("$pg_config" --libdir)
 	for path in "$bindir" "$("$pg_config" --pkglibdir)" "$("$pg_config" --sharedir)"; do
 		mkdir -p "$copy$path"
 		cp -a "$path/." "$copy$path"
-		# What is there of gid already is not what is to be tried.
+		# Remove an installed gid: it must not be tested.
 		find "$copy$path" -depth \( -name 'gid--*.sql' -o -name gid.control -o -name gid.so -o -path '*/bitcode/gid*' \) -delete
 	done
-	# What is only read, to build an extension or a client.
+	# Headers and libraries are only read, to build an extension or a client.
 	for path in "$("$pg_config" --includedir)" "$("$pg_config" --includedir-server)" "$libdir"/lib{pq,ecpg,pgtypes}.*; do
 		if [ -e "$path" ] && [ ! -e "$copy$path" ]; then
 			mkdir -p "$copy$(dirname "$path")"
@@ -214,13 +214,13 @@ copy_postgres() {
 	[[ $bindir == "$copy"/* ]] || fail "a copy of this PostgreSQL still looks for its files in $bindir"
 }
 
-# make_tree ARGUMENT ...: runs make in the copy, for the PostgreSQL copied.
+# make_tree ARGUMENT ...: runs make in the copy of the tree, for the copy of PostgreSQL.
 make_tree() {
 	make -s -C "$work/tree" PG_CONFIG="$pg_config" "$@"
 }
 
-# build_tree ARGUMENT ...: builds by make with these arguments, and installs what
-# was built in the copy of PostgreSQL.
+# build_tree ARGUMENT ...: builds by make with these arguments, and installs into the
+# copy of PostgreSQL.
 build_tree() {
 	make_tree clean >/dev/null 2>&1 || true
 	if ! { make_tree "$@" && make_tree "$@" install; } >"$work/build.log" 2>&1; then
@@ -231,12 +231,13 @@ build_tree() {
 	give_to_server
 }
 
-# --- A server to throw away ------------------------------------------------
+# --- A temporary server --------------------------------------------------
 
 start_timeout=120				# seconds, recovery included
 
-# Its data and its Unix socket are in $work, and it listens on no network.
-# Arguments are settings, as "name=value".  Data that is there already is used.
+# start_server SETTING ...: starts it with settings such as "port = 5433".  Its data and
+# its Unix socket are in $work, and it does not listen on a network.  Existing data is
+# used again.
 start_server() {
 	local setting
 	[ -f "$work/data/PG_VERSION" ] || as_server "$bindir/initdb" -D "$work/data" -U postgres \
