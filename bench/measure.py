@@ -1,6 +1,6 @@
 """Sessions to measure in, and the results.
 
-It must not know what is measured, or how the pages show it (pages.py).
+It must not know what is measured, or how the page shows it (pages.py).
 """
 
 import datetime
@@ -55,23 +55,23 @@ SETTINGS = ("shared_buffers", "max_wal_size", "work_mem", "maintenance_work_mem"
 
 
 class Results:
-    """The results of one page: tables of formatted figures, by name."""
+    """The results: tables of formatted figures, by name, and a table of the machine."""
 
-    def __init__(self, path, page, db):
-        self.path, self.page = path, page
-        self.tables = {}
+    def __init__(self, path, machine, db):
+        self.path = path
         with open("/proc/cpuinfo") as cpuinfo:
             processor = re.search(r"model name\s*: (.*)", cpuinfo.read()).group(1)
         with open("/etc/os-release") as release:
             system = re.search(r'PRETTY_NAME="(.*)"', release.read()).group(1)
         memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2 ** 30
-        self.machine = {
-            "Date": f"{datetime.date.today():%-d %B %Y}",
-            "Server": db.value("SELECT version()").split(",")[0],
-            "System": system,
-            "Machine": f"{processor}, {os.cpu_count()} cores, {memory:.0f} GiB, a shared virtual machine",
-            "Settings": ", ".join(f"`{name} = {db.value('SHOW ' + name)}`" for name in SETTINGS),
-        }
+        self.tables = {machine: [
+            ["", ""],
+            ["Date", f"{datetime.date.today():%-d %B %Y}"],
+            ["Server", db.value("SELECT version()").split(",")[0]],
+            ["System", system],
+            ["Machine", f"{processor}, {os.cpu_count()} cores, {memory:.0f} GiB, a shared virtual machine"],
+            ["Settings", ", ".join(f"`{name} = {db.value('SHOW ' + name)}`" for name in SETTINGS)],
+        ]}
 
     def table(self, name, header, rows):
         """Keeps a table, and prints it."""
@@ -81,7 +81,7 @@ class Results:
     def save(self):
         """Writes the results to the file."""
         with open(self.path, "w") as file:
-            json.dump({self.page: {"machine": self.machine, "tables": self.tables}}, file, ensure_ascii=False)
+            json.dump(self.tables, file, ensure_ascii=False)
 
 
 def in_turn(measure, labels, runs, warm_up=1):

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Writes the tables and the charts of doc/benchmarks.md and doc/benchmarks-rows.md.
+"""Writes the tables and the charts of doc/benchmarks.md.
 
     bench/pages.py FILE     writes the tables that were measured, and the charts
     bench/pages.py --check  fails if the charts are not those of the tables
 
-In a page, "<!-- results: NAME -->" stands above a table.  The charts are drawn from
-the tables.  All other text of the pages is written by hand.  This program must not
+In the page, "<!-- results: NAME -->" stands above a table.  The charts are drawn from
+the tables.  All other text of the page is written by hand.  This program must not
 know how anything is measured.
 """
 
@@ -17,17 +17,14 @@ import sys
 from html import escape
 
 TOP = pathlib.Path(__file__).resolve().parents[1]
+PAGE = TOP / "doc" / "benchmarks.md"
 COLOURS = ("#0b6e4f", "#c1292e", "#235789", "#e09f3e", "#7a9e9f", "#8e6c8a")
 
-# File: page, table, title, unit, first and last column, whether the axis is logarithmic.
+# File: table, title, unit, first and last column, whether the axis is logarithmic.
 CHARTS = {
-    "bench-mint": ("benchmarks", "minting", "Time to create an id", "ns per row", 2, 2, False),
-    "bench-settled": ("benchmarks", "settled, 8 writers, and one that writes elsewhere for 2 s",
+    "bench-mint": ("minting", "Time to create an id", "ns per row", 2, 2, False),
+    "bench-settled": ("settled, 8 writers, and one that writes elsewhere for 2 s",
                       "From the commit of a row until it is read, with another transaction of 2 s", "ms, median", 1, 3, True),
-    "bench-rows-insert": ("benchmarks-rows", "insert", "Inserting a month", "rows per second", 1, 5, False),
-    "bench-rows-indexes": ("benchmarks-rows", "indexes", "Size of the indexes", "GB", 1, 5, False),
-    "bench-rows-page": ("benchmarks-rows", "page", "A page of 100 rows", "µs", 1, 5, False),
-    "bench-rows-first-row": ("benchmarks-rows", "first row", "A row that is read for the first time", "µs", 1, 5, False),
 }
 
 
@@ -37,14 +34,14 @@ def markdown(rows):
     return [head, "|" + " --- |" * len(rows[0]), *body]
 
 
-def lines_of(page):
-    return (TOP / "doc" / f"{page}.md").read_text(encoding="utf-8").split("\n")
+def page_lines():
+    return PAGE.read_text(encoding="utf-8").split("\n")
 
 
-def tables_of(page):
+def page_tables():
     """{name: the lines of its table}"""
     tables, name = {}, None
-    for line in lines_of(page):
+    for line in page_lines():
         if found := re.fullmatch(r"<!-- results: (.+) -->", line):
             name = found[1]
             tables[name] = []
@@ -55,21 +52,20 @@ def tables_of(page):
     return tables
 
 
-def fill(page, results):
-    """Writes a page with the tables of the results."""
-    tables = {name: markdown(rows) for name, rows in results["tables"].items()}
-    tables["machine"] = markdown([["", ""], *map(list, results["machine"].items())])
-    if missing := tables.keys() - tables_of(page).keys():
-        sys.exit("no page shows the results " + ", ".join(sorted(missing)))
+def fill(results):
+    """Writes the page with the tables of the results."""
+    tables = {name: markdown(rows) for name, rows in results.items()}
+    if missing := tables.keys() - page_tables().keys():
+        sys.exit("the page does not show the results " + ", ".join(sorted(missing)))
     lines, new = [], None
-    for line in lines_of(page):
+    for line in page_lines():
         if new and line.startswith("|"):
             continue
         lines.append(line)
         found = re.fullmatch(r"<!-- results: (.+) -->", line)
         new = tables.get(found[1]) if found else None
         lines += new or []
-    (TOP / "doc" / f"{page}.md").write_text("\n".join(lines), encoding="utf-8")
+    PAGE.write_text("\n".join(lines), encoding="utf-8")
 
 
 def figure(cell):
@@ -128,8 +124,8 @@ def chart(title, unit, groups, series, is_log):
 
 def charts():
     """Each chart's file and its SVG."""
-    for name, (page, table, title, unit, first, last, is_log) in CHARTS.items():
-        head, _, *rows = ([cell.strip().replace("`", "") for cell in line.strip("|").split("|")] for line in tables_of(page)[table])
+    for name, (table, title, unit, first, last, is_log) in CHARTS.items():
+        head, _, *rows = ([cell.strip().replace("`", "") for cell in line.strip("|").split("|")] for line in page_tables()[table])
         if first == last:
             series = [(row[0], [figure(row[first])]) for row in rows]
             groups = [""]
@@ -142,8 +138,7 @@ def charts():
 def main():
     is_check = sys.argv[1] == "--check"
     if not is_check:
-        for page, results in json.loads(pathlib.Path(sys.argv[1]).read_text(encoding="utf-8")).items():
-            fill(page, results)
+        fill(json.loads(pathlib.Path(sys.argv[1]).read_text(encoding="utf-8")))
     for path, text in charts():
         if not is_check:
             path.write_text(text, encoding="utf-8")

@@ -212,28 +212,31 @@ class Rows:
     # --- The results ---
 
     def save(self):
-        results = Results(self.options.results, "benchmarks-rows", self.db)
-        all_tables = tables(False) + tables(True)
-        for name, what, unit, scale in (
+        """The first and the last figures, and the ratios of the last.  Prints all figures."""
+        results = Results(self.options.results, "machine of the large tables", self.db)
+        rows = []
+        for label, what, unit, scale in (
                 ("insert", "load", "rows per second", None),
                 ("table", "table", "GB", 1e-9),
                 ("indexes", "indexes", "GB", 1e-9),
-                ("hour", "hour", "ms", 1),
-                ("page", "page again", "µs", 1),
-                ("first page", "page", "µs", 1),
-                ("row", "lookup again", "µs", 1),
-                ("first row", "lookup", "µs", 1),
-                ("create index", "index", "s", 1e-3)):
-            steps = [nth - 1 for nth in (INDEXED if what == "index" else (1, 3, 5, 7, 10))]
-            figures = {table.label: [self.kept(table, step, what) for step in steps] for table in all_tables}
-            if scale is None:
-                figures = {label: [self.per_month / ms * 1000 for ms in row] for label, row in figures.items()}
-            else:
-                figures = {label: [figure * scale for figure in row] for label, row in figures.items()}
-            last = {table.label: figures["gid" + table.label[len(table.kind):]][-1] for table in all_tables}
-            results.table(
-                name, (unit, *(f"{(step + 1) * self.per_month / 1e6:g} million rows" for step in steps), "gid / this, at the end"),
-                [(label, *(number(figure) for figure in row), f"{last[label] / row[-1]:.2f}") for label, row in figures.items()])
+                ("an hour", "hour", "ms", 1),
+                ("a page", "page again", "µs", 1),
+                ("a page for the first time", "page", "µs", 1),
+                ("a row", "lookup again", "µs", 1),
+                ("a row for the first time", "lookup", "µs", 1),
+                ("`CREATE INDEX`", "index", "s", 1e-3)):
+            steps = [nth - 1 for nth in (INDEXED if what == "index" else range(1, MONTHS + 1))]
+            for stage in (tables(False), tables(True)):
+                figures = [[self.kept(table, step, what) for step in steps] for table in stage]
+                figures = [[self.per_month / figure * 1000 if scale is None else figure * scale for figure in row] for row in figures]
+                for table, row in zip(stage, figures):
+                    print(f"{label}, {unit}, {table.label}:", *map(number, row), flush=True)
+                last = [row[-1] for row in figures]
+                rows.append((f"{label}{', by month' if stage[0].months else ''}, {unit}",
+                             *(f"{number(row[0])} → {number(row[-1])}" for row in figures),
+                             *(f"{last[0] / other:.2f}" for other in last[1:])))
+        kinds = [table.kind for table in tables(False)]
+        results.table("large tables", ("", *kinds, *(f"{kinds[0]} / {kind}" for kind in kinds[1:])), rows)
         if self.options.rows == WHOLE:
             results.save()
 

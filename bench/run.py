@@ -74,7 +74,7 @@ class Bench:
         self.options = options
         self.cost = instructions(options.cost)
         self.db = Psql()
-        self.results = Results(options.results, "benchmarks", self.db)
+        self.results = Results(options.results, "machine", self.db)
         self.db.run("SET client_min_messages = warning")
         for name in ("gid", "pgstattuple"):
             self.db.run(f"CREATE EXTENSION {name}")
