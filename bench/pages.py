@@ -2,17 +2,19 @@
 """Writes the tables and the charts of doc/benchmarks.md.
 
     bench/pages.py FILE     writes the tables that were measured, and the charts
-    bench/pages.py --check  fails if the charts are not those of the tables
+    bench/pages.py --check  fails if the charts are not those of the tables, or if a
+                            section does not name the command that prints a table
 
 In the page, "<!-- results: NAME -->" stands above a table.  The charts are drawn from
-the tables.  All other text of the page is written by hand.  This program must not
-know how anything is measured.
+the tables.  All other text of the page is written by hand.  Except for the
+names of parts and tables, this program must not know how anything is measured.
 """
 
 import json
 import math
 import pathlib
 import re
+import subprocess
 import sys
 from html import escape
 
@@ -135,8 +137,38 @@ def charts():
         yield TOP / "doc" / f"{name}.svg", chart(title, unit, groups, series, is_log)
 
 
+def printed_by():
+    """{command: the source of what it prints}"""
+    _, *methods = re.split(r"\n    def (\w+)\(self\):\n", (TOP / "bench" / "run.py").read_text(encoding="utf-8"))
+    sources = dict(zip(methods[::2], methods[1::2]))
+    parts = subprocess.run([sys.executable, TOP / "bench" / "run.py", "--list"], check=True, text=True, stdout=subprocess.PIPE).stdout.split()
+    return {part: sources[part] for part in parts} | {"--long": (TOP / "bench" / "rows.py").read_text(encoding="utf-8")}
+
+
+def wrong_commands():
+    """Tables whose section does not name a command above them that prints them.
+    Every run prints the machine."""
+    sources, command, before = printed_by(), None, ""
+    for line in page_lines():
+        if line.startswith("#"):
+            command = None
+        for command in re.findall(r"script/bench (--long|\w+)", line):
+            if command not in sources:
+                yield f'there is no "script/bench {command}"'
+        if line.startswith("|") and not before.startswith("|"):
+            mark = re.fullmatch(r"<!-- results: (.+) -->", before)
+            name = mark[1] if mark else line
+            if not mark or command is None and not name.startswith("machine"):
+                yield f"nothing says which command prints the table {name}"
+            elif not name.startswith("machine") and not re.search(f'"{re.escape(name.split(", ")[0])}[",]', sources.get(command, "")):
+                yield f'"script/bench {command}" does not print the table {name}'
+        before = line
+
+
 def main():
     is_check = sys.argv[1] == "--check"
+    if is_check and (wrong := list(wrong_commands())):
+        sys.exit("doc/benchmarks.md: " + "; ".join(wrong))
     if not is_check:
         fill(json.loads(pathlib.Path(sys.argv[1]).read_text(encoding="utf-8")))
     for path, text in charts():

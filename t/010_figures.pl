@@ -19,7 +19,7 @@ use Test::More;
 command_ok([ $python, "$tree/doc/layout.py", '--check' ],
 	'the drawing is what its program draws');
 command_ok([ $python, "$tree/bench/pages.py", '--check' ],
-	'the charts are those of the tables');
+	'the charts are those of the tables, and a command that exists prints each table');
 
 # Figures of speed and size in the text of a page, except round ones, which can
 # be settings or limits.
