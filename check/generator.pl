@@ -43,7 +43,7 @@ sub play
 	foreach (grep { $_->[1] eq $clock } @mutations)
 	{
 		my ($name, undef, $fault) = @$_;
-		build_changed('', $python, "$tree/check/generator_mutations.py", $name, "$tree/src/generator.c");
+		build_changed('', $python, "$tree/check/generator_mutations.py", $name, "$tree/src");
 		runs_ok("the model notices if $fault", [ @model, '--find', $limit ], show => qr/seed/);
 	}
 	$node->stop;

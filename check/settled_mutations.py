@@ -1,16 +1,12 @@
 #!/usr/bin/python3
 """Breaks one step of the horizon's protocol, for check/settled.pl.
 
-    settled_mutations.py            lists the mutations: name, writers, pollers,
-                                    requirements (data, clock, failure=TEXT), change
-    settled_mutations.py NAME SRC   edits the sources in SRC
-    settled_mutations.py delays SRC only adds the delays, and breaks nothing
-
-Each edit replaces a text that must occur once.  PAUSE is a delay that makes a
-mutation visible; a delay alone breaks nothing.
+See mutations.py.  Lists name, writers, pollers, requirements (data, clock,
+failure=TEXT) and change.  The mutation "delays" is not listed: it only adds the
+delays, and breaks nothing.  PAUSE is a delay that makes a mutation visible.
 """
-import pathlib
-import sys
+
+from mutations import main
 
 PAUSE = "pg_usleep(pg_prng_uint64_range(&pg_global_prng_state, 0, 10000));"
 SETTLED, SAMPLES, CLOCK, GENERATOR, MODULE = "settled.c", "samples.c", "server_clock.c", "generator.c", "module.c"
@@ -33,6 +29,7 @@ PUBLISH = """		pg_atomic_write_u64(&slot->claim, instant); /* step 1 */
 		pg_memory_barrier();	/* step 2 */
 """
 ABOVE = """		instant = instant_above_floor(instant); /* step 3 */
+		gid_delay_point();
 """
 NOT_LOWERED = """		if (instant <= gid_claimed)
 			return gid_claimed;
@@ -63,7 +60,7 @@ MUTATIONS = {
     "not-above-floor": (
         "instants are not raised above the floor",
         QUICK, POLLERS,
-        [(CLOCK, ABOVE, "		(void) instant_above_floor(instant);\n")]),
+        [(CLOCK, ABOVE, ABOVE.replace("instant = ", "(void) "))]),
     "without-xip": (
         "the xids in progress at the snapshot are ignored",
         QUICK, POLLERS,
@@ -158,24 +155,9 @@ DELAYS = [
     (SETTLED, READ_RUNNING, READ_RUNNING + "	" + PAUSE + "\n"),
     (SETTLED, LAST, LAST + "	" + PAUSE + "\n"),
     (CLOCK, ABOVE, "		" + PAUSE + "\n" + ABOVE),
-    (CLOCK, "	gid_delay_point();\n	xid = U64", "	" + PAUSE + "\n	xid = U64"),
+    (CLOCK, "	gid_delay_point();\n	xid =", "	" + PAUSE + "\n	xid ="),
 ]
 
-
-def main():
-    if len(sys.argv) == 1:
-        for name, (what, writers, pollers, _, *needs) in MUTATIONS.items():
-            print("%s|%s|%s|%s|%s" % (name, writers, pollers, "".join(needs), what))
-        return
-    edits = DELAYS if sys.argv[1] == "delays" else MUTATIONS[sys.argv[1]][3]
-    for file, old, new in edits:
-        if old == new:
-            sys.exit("%s: nothing is changed in:\n%s" % (sys.argv[1], old))
-        path = pathlib.Path(sys.argv[2]) / file
-        text = path.read_text()
-        if text.count(old) != 1:
-            sys.exit("%s: %s has this %d times:\n%s" % (sys.argv[1], file, text.count(old), old))
-        path.write_text(text.replace(old, new))
-
-
-main()
+EDITS = {name: edits for name, (_, _, _, edits, *_) in MUTATIONS.items()}
+main(["|".join((name, writers, pollers, "".join(needs), what)) for name, (what, writers, pollers, _, *needs) in MUTATIONS.items()],
+     {name: [(file, None, old, new) for file, old, new in edits] for name, edits in {**EDITS, "delays": DELAYS}.items()})
