@@ -54,18 +54,25 @@ FROM (SELECT by_gid, row_number() OVER (ORDER BY id DESC) AS down FROM sorted) d
 RESET work_mem;
 
 -- Abbreviated keys are made in relation to the first id that a sort sees: each
--- of these in turn.  They differ in every part, at the edges of each.
+-- of these in turn, in both directions, with a NULL.  They differ in every part,
+-- at the edges of each.  Each sort is a query of its own, because PostgreSQL may
+-- sort the input of several aggregates before it sorts for each of them.
 CREATE TABLE edge AS
 SELECT (set_byte('\x00', 0, prefix) || substr(int8send(ms), 3) || set_byte('\x00', 0, byte7) || int8send(low))::gid AS id
 FROM unnest('{128,192,239,255}'::int[]) prefix,
 	 unnest(ARRAY[0, 1, 1767225600000, 281474976710655]) ms,
 	 LATERAL unnest(ARRAY[0, prefix - 1, prefix, least(prefix + 1, 255), 255]) byte7,
 	 unnest('{0,1,8,576460752303423488,9223372036854775807,-9223372036854775808,-2251799813685249,-1}'::bigint[]) low;
-SELECT count(*) AS pivots, count(*) FILTER (WHERE by_gid <> by_bytes) AS wrong
-FROM edge pivot,
-	 LATERAL (SELECT array_agg(id ORDER BY id) AS by_gid, array_agg(id ORDER BY gid_send(id)) AS by_bytes
-			  FROM (SELECT pivot.id UNION ALL SELECT id FROM edge) e) sorted;
+INSERT INTO edge VALUES (NULL);
+CREATE FUNCTION edges_after(pivot gid) RETURNS SETOF gid LANGUAGE sql AS 'SELECT pivot UNION ALL SELECT id FROM edge';
+SELECT count(*) AS pivots,
+	   count(*) FILTER (WHERE ARRAY(SELECT id FROM edges_after(pivot.id) id ORDER BY id NULLS FIRST) <>
+							  ARRAY(SELECT id FROM edges_after(pivot.id) id ORDER BY gid_send(id) NULLS FIRST)) AS wrong,
+	   count(*) FILTER (WHERE ARRAY(SELECT id FROM edges_after(pivot.id) id ORDER BY id DESC NULLS LAST) <>
+							  ARRAY(SELECT id FROM edges_after(pivot.id) id ORDER BY gid_send(id) DESC NULLS LAST)) AS wrong_down
+FROM edge pivot WHERE id IS NOT NULL;
 DROP TABLE edge;
+DROP FUNCTION edges_after;
 
 -- Where ids repeat, the sort gives up abbreviating and compares them whole.
 SELECT count(*) FILTER (WHERE id < before) AS wrong

@@ -17,9 +17,9 @@
  *	- Ids of other kinds, before or after the pivot: the upper bits of the id.
  *
  * Byte 7, between milliseconds and payload, nearly always repeats the prefix,
- * but any value is valid.  Therefore the lowest and the highest value of the
- * payload's bits are reserved for ids whose byte 7 is lower or higher than the
- * prefix.
+ * but any value is valid.  An id whose byte 7 is lower or higher than the prefix
+ * gets the lowest or the highest value of the payload's bits.  Other ids can
+ * have the same key, and are then compared in full.
  *
  * PostgreSQL's comparator of unsigned integers compares the keys, because
  * tuplesort has a specialized path for this comparator.
@@ -65,20 +65,17 @@ compare_full(Datum x, Datum y, SortSupport ssup)
 
 /*
  * Returns the upper bits of the payload.  If byte 7 is not the prefix, returns
- * the lowest or the highest value instead.
+ * the lowest or the highest value instead, because byte 7 precedes the payload.
  */
 static uint64
 detail_of(GidWords id)
 {
-	uint8		byte7 = gid_byte7_of(id);
-	uint8		prefix = gid_prefix_of(id);
+	int			byte7 = gid_byte7_of(id);
+	int			prefix = gid_prefix_of(id);
 
-	if (byte7 < prefix)
-		return 0;
-	if (byte7 > prefix)
-		return MAX_DETAIL;
-	/* ids of gid_new() are below the limit: their upper ten bits are <= 999 */
-	return Min(id.low >> (64 - DETAIL_BITS), MAX_DETAIL - 2) + 1;
+	if (byte7 != prefix)
+		return byte7 < prefix ? 0 : MAX_DETAIL;
+	return id.low >> (64 - DETAIL_BITS);
 }
 
 static uint64
