@@ -7,6 +7,7 @@ OBJS = \
 	src/bound.o \
 	src/brin.o \
 	src/check_comparison.o \
+	src/clock.o \
 	src/codec.o \
 	src/compare.o \
 	src/convert.o \
@@ -16,8 +17,7 @@ OBJS = \
 	src/kind.o \
 	src/mint.o \
 	src/module.o \
-	src/muid.o \
-	src/offset.o \
+	src/parts.o \
 	src/planner.o \
 	src/random.o \
 	src/samples.o \

@@ -13,8 +13,8 @@
  * execution.  Custom and generic plans therefore raise the same errors.  "="
  * with a value is not checked, because it cannot select a wrong row.
  *
- * This file must not depend on how comparisons with times are replaced
- * (planner.c).
+ * This file must not depend on how comparisons with times are replaced.  Of
+ * planner.c it uses only the declared kind and the lookup of functions.
  */
 #include "gid.h"
 
@@ -34,6 +34,8 @@
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/typcache.h"
+
+#include "settled.h"
 
 /* Adds a check during execution.  Its SQL name is in the script, too. */
 #define CHECK_FUNCTION	"_gid_check_kind"

@@ -1,7 +1,6 @@
 /*
  * convert.c
- *		Casts between gid and the other types that hold 16 bytes, and a gid
- *		from its parts.
+ *		Conversions between gid and the other types that hold 16 bytes.
  *
  * Casts do not change the bytes.  Casts to gid check them.  The casts from gid
  * to bytea and to timestamptz use gid_send() and gid_timestamp().
@@ -9,7 +8,6 @@
 #include "gid.h"
 
 #include "access/xact.h"
-#include "utils/timestamp.h"
 #include "utils/uuid.h"
 
 PG_FUNCTION_INFO_V1(gid_from_uuid);
@@ -41,8 +39,9 @@ from_uuid(pg_uuid_t *uuid, uint8 prefix)
 						gid_kind_name(prefix, name)),
 				 errdetail("Its first byte is %d; the prefix of the kind is %d.",
 						   gid_prefix_of(id), prefix)));
-	/* the functions are STABLE */
-	gid_reject_future(id, gid_time_of(id), GetCurrentStatementStartTimestamp());
+	/* the functions are STABLE, so they use the start of the statement */
+	gid_reject_future(id, gid_ms_of(id) * 1000,
+					  GetCurrentStatementStartTimestamp() + UNIX_TO_POSTGRES_EPOCH);
 	return id;
 }
 
@@ -83,41 +82,4 @@ gid_from_bytea(PG_FUNCTION_ARGS)
 
 	PG_RETURN_GID(gid_from_bytes(VARDATA_ANY(bytes),
 								 VARSIZE_ANY_EXHDR(bytes)));
-}
-
-/*
- * Returns a gid with this kind, the whole millisecond of this time, and this
- * payload of 64 bits.  A negative payload has the highest bit set.
- */
-static GidWords
-make(uint8 prefix, TimestampTz at, int64 payload)
-{
-	GidWords	id;
-
-	id.high = gid_high_word(prefix, gid_instant_from_timestamp(at) / 1000);
-	id.low = (uint64) payload;
-	return id;
-}
-
-PG_FUNCTION_INFO_V1(gid_make_name);
-Datum
-gid_make_name(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_GID(make(gid_kind_argument_name(fcinfo),
-					   PG_GETARG_TIMESTAMPTZ(1), PG_GETARG_INT64(2)));
-}
-
-PG_FUNCTION_INFO_V1(gid_make_number);
-Datum
-gid_make_number(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_GID(make(gid_kind_argument_number(fcinfo),
-					   PG_GETARG_TIMESTAMPTZ(1), PG_GETARG_INT64(2)));
-}
-
-PG_FUNCTION_INFO_V1(gid_payload);
-Datum
-gid_payload(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_INT64((int64) PG_GETARG_GID(0).low);
 }

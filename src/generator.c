@@ -22,7 +22,6 @@
 #include "access/xact.h"
 #include "miscadmin.h"
 #include "storage/proc.h"
-#include "utils/timestamp.h"
 
 #include "server_clock.h"
 
@@ -52,12 +51,6 @@ const GidGenerator *
 gid_generator_state(void)
 {
 	return &generator;
-}
-
-static int64
-read_clock(void)
-{
-	return gid_instant_from_timestamp(GetCurrentTimestamp());
 }
 
 /*
@@ -134,6 +127,7 @@ choose_medallion(void)
 	generator.medallion = medallion;
 	generator.node = gid_node;
 	generator.has_medallion = true;
+	generator.must_advance = true;	/* low_bits has the old medallion */
 }
 
 static bool
@@ -168,7 +162,7 @@ transaction_start(void)
 	if (start > generator.last_clock &&
 		(generator.reading_lxid == gid_my_transaction() ||
 		 generator.reading_statement_start == began))
-		return read_clock();
+		return gid_read_clock();
 	return start;
 }
 
@@ -196,7 +190,6 @@ follow_clock_back(int64 now)
 	/* set the state before ereport(), which can be interrupted */
 	generator.highest_clock = now;
 	generator.instant = now;
-	generator.must_advance = true;
 	generator.transaction = InvalidLocalTransactionId;
 	ereport(LOG,
 			(errmsg("clock moved backwards by %.3f s", set_back / 1e6),
@@ -261,18 +254,13 @@ check_server_clock(int64 reading)
 
 /*
  * Returns the microsecond after the generator's instant.  If that is ahead of
- * the clock, first waits until the clock shows another microsecond.  The limit
- * of a thousand readings, which take longer than a microsecond, is for a clock
- * that does not move.  The wait is too short to need CHECK_FOR_INTERRUPTS().
+ * the clock, first waits until the clock shows another microsecond.
  */
 static int64
 next_microsecond(int64 now)
 {
 	if (generator.instant >= now)
-	{
-		for (int i = 0; i < 1000 && read_clock() == now; i++)
-			pg_spin_delay();
-	}
+		gid_wait_for_clock(now, 1);
 	return generator.instant + 1;
 }
 
@@ -299,7 +287,7 @@ begin_transaction_instant(void)
 	}
 	else
 	{
-		int64		now = read_clock();
+		int64		now = gid_read_clock();
 
 		if (follow_if_set_back(now))
 			start = Min(start, now);
@@ -324,7 +312,7 @@ begin_transaction_instant(void)
 static void
 begin_clock_instant(void)
 {
-	int64		now = read_clock();
+	int64		now = gid_read_clock();
 
 	generator.transaction = InvalidLocalTransactionId;
 
@@ -334,7 +322,6 @@ begin_clock_instant(void)
 
 		choose_medallion();
 		generator.offset = offset;
-		generator.must_advance = true;
 	}
 
 	check_server_clock(now);
@@ -372,7 +359,7 @@ gid_next(uint8 prefix, uint32 count)
 
 	if (unlikely(generator.offset > GID_MAX_OFFSET - count))
 	{
-		set_instant(next_microsecond(read_clock()), 0, false);
+		set_instant(next_microsecond(gid_read_clock()), 0, false);
 		generator.overflows++;
 	}
 
@@ -387,7 +374,7 @@ gid_next(uint8 prefix, uint32 count)
 void
 gid_observe_instant(int64 instant)
 {
-	int64		now = read_clock();
+	int64		now = gid_read_clock();
 
 	/* detect a step of the clock before the instant changes */
 	(void) follow_if_set_back(now);

@@ -7,7 +7,6 @@
 
 #include "gid.h"
 
-#include "datatype/timestamp.h"
 #include "storage/lock.h"
 
 typedef struct GidGenerator

@@ -1,6 +1,7 @@
 /*
  * gid.h
- *		The gid type, and the functions that the files of the extension share.
+ *		The gid type, and the functions that the files of the extension share,
+ *		under the name of the file that defines them.
  *
  * A gid Datum points to 16 big-endian bytes, which can have any alignment.
  * gid_load() and gid_store() convert them from and to GidWords, two words in
@@ -15,6 +16,7 @@
 #include "fmgr.h"
 #include "port/pg_bswap.h"
 
+#include "codec.h"
 #include "compat.h"
 #include "layout.h"
 
@@ -66,6 +68,17 @@ gid_compare(GidWords a, GidWords b)
 	return 0;
 }
 
+/* The canonical text of a gid. */
+static inline char *
+gid_to_text(GidWords id)
+{
+	char	   *text = palloc(GID_TEXT_LENGTH + 1);
+
+	gid_encode(id, text);
+	text[GID_TEXT_LENGTH] = '\0';
+	return text;
+}
+
 /* Microseconds from the Unix epoch to PostgreSQL's, which is 2000-01-01. */
 #define UNIX_TO_POSTGRES_EPOCH \
 	((POSTGRES_EPOCH_JDATE - UNIX_EPOCH_JDATE) * USECS_PER_DAY)
@@ -96,8 +109,13 @@ extern PGDLLEXPORT Datum gid_lower_bound_name(PG_FUNCTION_ARGS);
 extern PGDLLEXPORT Datum gid_lower_bound_number(PG_FUNCTION_ARGS);
 extern PGDLLEXPORT Datum gid_upper_bound_name(PG_FUNCTION_ARGS);
 extern PGDLLEXPORT Datum gid_upper_bound_number(PG_FUNCTION_ARGS);
-extern PGDLLEXPORT Datum gid_settled_name(PG_FUNCTION_ARGS);
-extern PGDLLEXPORT Datum gid_settled_number(PG_FUNCTION_ARGS);
+
+/* clock.c */
+extern int64 gid_read_clock(void);
+extern int64 gid_nearest_clock(void);
+extern void gid_wait_for_clock(int64 reading, int64 microseconds);
+extern int64 gid_allowed_lead(void);
+extern void gid_reject_future(GidWords id, int64 instant, int64 clock);
 
 /* io.c */
 extern GidWords gid_from_bytes(const void *bytes, size_t length);
@@ -121,12 +139,8 @@ extern Oid	gid_find_function(const char *name, Oid first_type,
 							  Oid second_type, Oid compares,
 							  PGFunction wanted);
 
-/* typmod.c */
-extern bool gid_check_kind(GidWords id, int32 typmod, struct Node *escontext);
-
-/* time.c */
-extern int64 gid_instant_from_timestamp(TimestampTz at);
-extern void gid_reject_future(GidWords id, TimestampTz at, TimestampTz now);
+/* random.c */
+extern uint64 gid_random_bits(void);
 
 /* settings.c */
 #define GID_NO_NODE			(-1)
@@ -146,14 +160,10 @@ extern int	gid_instant_source; /* a GidInstantSource */
 extern bool gid_settled_alone;
 extern bool gid_check_comparisons;
 
-/* How far ids may be ahead of the clock, in microseconds. */
-static inline int64
-gid_allowed_lead(void)
-{
-	return (int64) (gid_max_clock_skew * 1000);
-}
+/* time.c */
+extern int64 gid_instant_from_timestamp(TimestampTz at);
 
-/* random.c */
-extern uint64 gid_random_bits(void);
+/* typmod.c */
+extern bool gid_check_kind(GidWords id, int32 typmod, struct Node *escontext);
 
 #endif							/* GID_H */

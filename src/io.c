@@ -10,9 +10,6 @@
 
 #include "lib/stringinfo.h"
 #include "libpq/pqformat.h"
-#include "utils/builtins.h"
-
-#include "codec.h"
 
 /*
  * Whether text looks like a time: it begins like "2026-11-01", or it is one of
@@ -115,11 +112,7 @@ PG_FUNCTION_INFO_V1(gid_out);
 Datum
 gid_out(PG_FUNCTION_ARGS)
 {
-	char	   *text = palloc(GID_TEXT_LENGTH + 1);
-
-	gid_encode(PG_GETARG_GID(0), text);
-	text[GID_TEXT_LENGTH] = '\0';
-	PG_RETURN_CSTRING(text);
+	PG_RETURN_CSTRING(gid_to_text(PG_GETARG_GID(0)));
 }
 
 /*
@@ -170,25 +163,4 @@ gid_send(PG_FUNCTION_ARGS)
 	SET_VARSIZE(result, VARHDRSZ + GID_SIZE);
 	memcpy(VARDATA(result), PG_GETARG_POINTER(0), GID_SIZE);
 	PG_RETURN_BYTEA_P(result);
-}
-
-PG_FUNCTION_INFO_V1(gid_compact);
-Datum
-gid_compact(PG_FUNCTION_ARGS)
-{
-	char		text[GID_COMPACT_LENGTH];
-
-	gid_encode_compact(PG_GETARG_GID(0), text);
-	PG_RETURN_TEXT_P(cstring_to_text_with_len(text, GID_COMPACT_LENGTH));
-}
-
-PG_FUNCTION_INFO_V1(gid_short);
-Datum
-gid_short(PG_FUNCTION_ARGS)
-{
-	char		text[GID_TEXT_LENGTH];
-
-	gid_encode(PG_GETARG_GID(0), text);
-	PG_RETURN_TEXT_P(cstring_to_text_with_len(text + GID_DASH + 1,
-											  GID_SHORT_LENGTH));
 }

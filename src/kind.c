@@ -16,8 +16,6 @@
 #include "utils/builtins.h"
 #include "utils/formatting.h"
 
-#include "codec.h"
-
 #define FIRST_KIND		0x80
 #define LAST_KIND		0xFE	/* 0xFF is only for bounds above this kind */
 #define PREFIX_OF_A		0xE1
@@ -194,28 +192,4 @@ gid_kind_constant(const Const *kind)
 	else if (kind->consttype == INT4OID)
 		prefix = DatumGetInt32(kind->constvalue);
 	return is_kind(prefix) ? prefix : -1;
-}
-
-PG_FUNCTION_INFO_V1(gid_kind);
-Datum
-gid_kind(PG_FUNCTION_ARGS)
-{
-	char		name[GID_KIND_NAME_SIZE];
-
-	PG_RETURN_TEXT_P(cstring_to_text(gid_kind_name(gid_prefix_of(PG_GETARG_GID(0)),
-												   name)));
-}
-
-PG_FUNCTION_INFO_V1(gid_prefix);
-Datum
-gid_prefix(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_INT32(gid_prefix_of(PG_GETARG_GID(0)));
-}
-
-PG_FUNCTION_INFO_V1(gid_prefix_of_name);
-Datum
-gid_prefix_of_name(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_INT32(gid_kind_argument_name(fcinfo));
 }

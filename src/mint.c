@@ -8,7 +8,6 @@
 #include "funcapi.h"
 #include "utils/timestamp.h"
 
-#include "codec.h"
 #include "server_clock.h"
 
 /* An id for a given time: 54 random bits instead of medallion and offset. */
@@ -25,8 +24,7 @@ mint_at(uint8 prefix, TimestampTz at)
 static GidWords
 mint_random(uint8 prefix)
 {
-	int64		instant = gid_instant_from_timestamp(GetCurrentTimestamp());
-	GidWords	id = gid_pack(prefix, instant, 0, 0);
+	GidWords	id = gid_pack(prefix, gid_read_clock(), 0, 0);
 
 	id.low = gid_random_bits();
 	return id;
@@ -113,10 +111,10 @@ static int64
 observed_instant(GidWords id)
 {
 	uint32		micro = gid_may_be_muid(id) ? gid_micro_of(id) : GID_MAX_MICRO;
-	TimestampTz at = gid_time_of(id) + micro;
+	int64		instant = gid_ms_of(id) * 1000 + micro;
 
-	gid_reject_future(id, at, GetCurrentTimestamp());
-	return gid_instant_from_timestamp(at);
+	gid_reject_future(id, instant, gid_nearest_clock());
+	return instant;
 }
 
 PG_FUNCTION_INFO_V1(gid_observe);

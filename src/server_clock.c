@@ -27,7 +27,6 @@
 #include "miscadmin.h"
 #include "storage/proc.h"
 #include "storage/shmem.h"
-#include "utils/timestamp.h"
 
 #include "delay.h"
 
@@ -124,32 +123,18 @@ raise_instant(pg_atomic_uint64 *shared, int64 instant)
 }
 
 /*
- * Returns the time in Unix microseconds.  Does not raise an error: a time that
- * a gid cannot contain is replaced by the nearest one that it can contain.
- */
-static int64
-wall_clock(void)
-{
-	int64		clock = GetCurrentTimestamp() + UNIX_TO_POSTGRES_EPOCH;
-
-	return Max(0, Min(clock, GID_MAX_INSTANT));
-}
-
-/*
  * Adds a microsecond to the floor, which is ahead of the clock.  Returns false
  * if another session has already raised it.  The clock must have been read
  * after the floor.
  *
  * First waits until the clock is two microseconds later.  This limits the floor
  * to half the speed of the clock, however many sessions call this function, so
- * the clock always catches up.  The limit of a thousand readings, which take
- * longer than two microseconds, is for a clock that does not move.
+ * the clock always catches up.
  */
 static bool
 move_floor(uint64 floor, int64 clock)
 {
-	for (int i = 0; i < 1000 && (uint64) (wall_clock() - clock) < 2; i++)
-		pg_spin_delay();
+	gid_wait_for_clock(clock, 2);
 	return pg_atomic_compare_exchange_u64(&gid_server_clock->floor, &floor,
 										  floor + 1);
 }
@@ -178,7 +163,7 @@ raise_above_floor(int64 instant)
 
 		if (instant > floor + 1)
 			return instant;
-		clock = wall_clock();
+		clock = gid_nearest_clock();
 		if (clock > floor)
 			return instant > floor ? instant : clock;
 		if (move_floor(floor, clock))
@@ -261,7 +246,7 @@ gid_hold_server_clock(void)
 	int64		lead;
 
 	pg_read_barrier();			/* the clock is read after the instant */
-	clock = wall_clock();
+	clock = gid_nearest_clock();
 	lead = (int64) latest - gid_server_time(clock);
 	if (lead <= 0)
 		return false;
@@ -291,7 +276,7 @@ int64
 gid_raise_floor_to_clock(void)
 {
 	int64		floor = pg_atomic_read_u64(&gid_server_clock->floor);
-	int64		clock = gid_instant_from_timestamp(GetCurrentTimestamp());
+	int64		clock = gid_read_clock();
 
 	if (clock >= floor)
 		floor = raise_instant(&gid_server_clock->floor, clock);

@@ -11,8 +11,6 @@
 #include "utils/array.h"
 #include "utils/builtins.h"
 
-#include "codec.h"
-
 /*
  * Raises an error unless a gid is of the modifier's kind.  After a soft error,
  * returns false.
@@ -22,20 +20,18 @@ gid_check_kind(GidWords id, int32 typmod, struct Node *escontext)
 {
 	char		is[GID_KIND_NAME_SIZE];
 	char		must_be[GID_KIND_NAME_SIZE];
-	char		text[GID_TEXT_LENGTH];
 
 	if (typmod < 0 || typmod == gid_prefix_of(id))
 		return true;
 
 	gid_kind_name(gid_prefix_of(id), is);
 	gid_kind_name(typmod, must_be);
-	gid_encode(id, text);
 	ereturn(escontext, false,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 			 errmsg("gid of kind \"%s\" does not match type gid(%s)",
 					is, must_be),
-			 errdetail("The value \"%.*s\" is the id of a \"%s\".",
-					   GID_TEXT_LENGTH, text, is),
+			 errdetail("The value \"%s\" is the id of a \"%s\".",
+					   gid_to_text(id), is),
 			 errhint("Check the value, or the type of the column, parameter or cast.")));
 }
 
