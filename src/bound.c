@@ -61,12 +61,7 @@ upper_bound(uint8 prefix, TimestampTz at)
 }
 
 #define GID_BOUND(name, first, kind) \
-PG_FUNCTION_INFO_V1(name); \
-Datum \
-name(PG_FUNCTION_ARGS) \
-{ \
-	PG_RETURN_GID(first(kind(fcinfo), PG_GETARG_TIMESTAMPTZ(1))); \
-}
+	GID_FUNCTION(name, first(kind(fcinfo), PG_GETARG_TIMESTAMPTZ(1)))
 
 GID_BOUND(gid_lower_bound_name, lower_bound, gid_kind_argument_name)
 GID_BOUND(gid_lower_bound_number, lower_bound, gid_kind_argument_number)

@@ -57,6 +57,15 @@ GidGetDatum(GidWords id)
 #define PG_GETARG_GID(n)	DatumGetGid(PG_GETARG_DATUM(n))
 #define PG_RETURN_GID(id)	return GidGetDatum(id)
 
+/* An SQL function that only returns a gid. */
+#define GID_FUNCTION(name, id) \
+PG_FUNCTION_INFO_V1(name); \
+Datum \
+name(PG_FUNCTION_ARGS) \
+{ \
+	PG_RETURN_GID(id); \
+}
+
 /* Returns a value less than, equal to or greater than 0, like memcmp(). */
 static inline int
 gid_compare(GidWords a, GidWords b)

@@ -41,65 +41,22 @@ reserve(uint8 prefix, int32 count)
 	return gid_next(prefix, count);
 }
 
-PG_FUNCTION_INFO_V1(gid_new_name);
-Datum
-gid_new_name(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_GID(gid_next(gid_kind_argument_name(fcinfo), 1));
-}
+GID_FUNCTION(gid_new_name, gid_next(gid_kind_argument_name(fcinfo), 1))
+GID_FUNCTION(gid_new_number, gid_next(gid_kind_argument_number(fcinfo), 1))
 
-PG_FUNCTION_INFO_V1(gid_new_number);
-Datum
-gid_new_number(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_GID(gid_next(gid_kind_argument_number(fcinfo), 1));
-}
+GID_FUNCTION(gid_new_at_name,
+			 mint_at(gid_kind_argument_name(fcinfo), PG_GETARG_TIMESTAMPTZ(1)))
+GID_FUNCTION(gid_new_at_number,
+			 mint_at(gid_kind_argument_number(fcinfo),
+					 PG_GETARG_TIMESTAMPTZ(1)))
 
-PG_FUNCTION_INFO_V1(gid_new_at_name);
-Datum
-gid_new_at_name(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_GID(mint_at(gid_kind_argument_name(fcinfo),
-						  PG_GETARG_TIMESTAMPTZ(1)));
-}
+GID_FUNCTION(gid_random_name, mint_random(gid_kind_argument_name(fcinfo)))
+GID_FUNCTION(gid_random_number, mint_random(gid_kind_argument_number(fcinfo)))
 
-PG_FUNCTION_INFO_V1(gid_new_at_number);
-Datum
-gid_new_at_number(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_GID(mint_at(gid_kind_argument_number(fcinfo),
-						  PG_GETARG_TIMESTAMPTZ(1)));
-}
-
-PG_FUNCTION_INFO_V1(gid_random_name);
-Datum
-gid_random_name(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_GID(mint_random(gid_kind_argument_name(fcinfo)));
-}
-
-PG_FUNCTION_INFO_V1(gid_random_number);
-Datum
-gid_random_number(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_GID(mint_random(gid_kind_argument_number(fcinfo)));
-}
-
-PG_FUNCTION_INFO_V1(gid_reserve_name);
-Datum
-gid_reserve_name(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_GID(reserve(gid_kind_argument_name(fcinfo),
-						  PG_GETARG_INT32(1)));
-}
-
-PG_FUNCTION_INFO_V1(gid_reserve_number);
-Datum
-gid_reserve_number(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_GID(reserve(gid_kind_argument_number(fcinfo),
-						  PG_GETARG_INT32(1)));
-}
+GID_FUNCTION(gid_reserve_name,
+			 reserve(gid_kind_argument_name(fcinfo), PG_GETARG_INT32(1)))
+GID_FUNCTION(gid_reserve_number,
+			 reserve(gid_kind_argument_number(fcinfo), PG_GETARG_INT32(1)))
 
 /*
  * Returns the instant of a gid: all ids of the kind with a later instant are

@@ -182,21 +182,10 @@ from_muid(uint8 prefix, const text *arg)
 	return gid_pack(prefix, instant, medallion - MUID_MEDALLION_BASE, offset);
 }
 
-PG_FUNCTION_INFO_V1(gid_from_muid_name);
-Datum
-gid_from_muid_name(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_GID(from_muid(gid_kind_argument_name(fcinfo),
-							PG_GETARG_TEXT_PP(1)));
-}
-
-PG_FUNCTION_INFO_V1(gid_from_muid_number);
-Datum
-gid_from_muid_number(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_GID(from_muid(gid_kind_argument_number(fcinfo),
-							PG_GETARG_TEXT_PP(1)));
-}
+GID_FUNCTION(gid_from_muid_name,
+			 from_muid(gid_kind_argument_name(fcinfo), PG_GETARG_TEXT_PP(1)))
+GID_FUNCTION(gid_from_muid_number,
+			 from_muid(gid_kind_argument_number(fcinfo), PG_GETARG_TEXT_PP(1)))
 
 /*
  * Returns a gid with this kind, the whole millisecond of this time, and this
@@ -212,21 +201,12 @@ make(uint8 prefix, TimestampTz at, int64 payload)
 	return id;
 }
 
-PG_FUNCTION_INFO_V1(gid_make_name);
-Datum
-gid_make_name(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_GID(make(gid_kind_argument_name(fcinfo),
-					   PG_GETARG_TIMESTAMPTZ(1), PG_GETARG_INT64(2)));
-}
-
-PG_FUNCTION_INFO_V1(gid_make_number);
-Datum
-gid_make_number(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_GID(make(gid_kind_argument_number(fcinfo),
-					   PG_GETARG_TIMESTAMPTZ(1), PG_GETARG_INT64(2)));
-}
+GID_FUNCTION(gid_make_name,
+			 make(gid_kind_argument_name(fcinfo),
+				  PG_GETARG_TIMESTAMPTZ(1), PG_GETARG_INT64(2)))
+GID_FUNCTION(gid_make_number,
+			 make(gid_kind_argument_number(fcinfo),
+				  PG_GETARG_TIMESTAMPTZ(1), PG_GETARG_INT64(2)))
 
 /* Adds to the offset of a gid.  Raises an error if the sum is out of range. */
 static GidWords
@@ -244,16 +224,6 @@ move_offset(GidWords id, int64 by)
 	return id;
 }
 
-PG_FUNCTION_INFO_V1(gid_plus);
-Datum
-gid_plus(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_GID(move_offset(PG_GETARG_GID(0), PG_GETARG_INT32(1)));
-}
-
-PG_FUNCTION_INFO_V1(gid_minus);
-Datum
-gid_minus(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_GID(move_offset(PG_GETARG_GID(0), -(int64) PG_GETARG_INT32(1)));
-}
+GID_FUNCTION(gid_plus, move_offset(PG_GETARG_GID(0), PG_GETARG_INT32(1)))
+GID_FUNCTION(gid_minus,
+			 move_offset(PG_GETARG_GID(0), -(int64) PG_GETARG_INT32(1)))
