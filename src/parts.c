@@ -1,7 +1,7 @@
 /*
  * parts.c
- *		The parts of a gid, as SQL functions: each part, a gid from its parts,
- *		and a gid with another offset.
+ *		The parts of a gid, as SQL functions: each part, the compact and the
+ *		short text, a gid from its parts, and a gid with another offset.
  *
  * Every gid has a kind, a prefix, a time in milliseconds and a payload.  If
  * gid_new() minted it, it also has a muid: an instant, a medallion and an offset.

@@ -16,6 +16,9 @@
  * is ahead of the clock, sessions raise it by one microsecond at a time, and
  * all of them together at most half as fast as the clock.
  *
+ * This file also has the errors for calls that are not possible: gid is not
+ * preloaded, or the caller is a parallel worker.
+ *
  * This file must not depend on how a session chooses its instants
  * (generator.c), or on what the claims are used for (settled.c).
  */
