@@ -1,5 +1,5 @@
-# Servers for check/settled.py, which writes and polls on them and tells which rows
-# its pollers missed.
+# Runs check/settled.py as a test.  It writes to a server, polls it, and reports the
+# rows that its pollers missed.
 
 package Torture;
 
@@ -20,7 +20,7 @@ sub torture_settings
 		q{wal_retrieve_retry_interval = '100ms'});
 }
 
-# One test: a run of settled.py on a server, with these arguments.
+# One test: runs settled.py on a server, with these arguments.
 sub torture_ok
 {
 	my ($node, $name, @arguments) = @_;

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# All tests of t/ and move/t/, for a PostgreSQL or an architecture other than that of this system,
-# as in "script/debian 17 check/all.pl".  Those that say "Does not depend on the version of
-# PostgreSQL" run on the newest version only.
+# Runs all tests of t/ and move/t/.  Use it to test another version of PostgreSQL or another
+# architecture, as in "script/debian 17 check/all.pl".  Tests that say "Does not depend on the
+# version of PostgreSQL" run on the newest version only.
 #
 # 5 minutes.
 

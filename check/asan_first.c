@@ -1,13 +1,13 @@
 /*
  * asan_first.c
- *		Lets AddressSanitizer start before a lock is taken that it needs.
+ *		Starts AddressSanitizer before glibc acquires a lock that it needs.
  *
- * Preloaded into a server that was built without it, AddressSanitizer starts
- * at the first malloc() of all.  That is in newlocale() or bindtextdomain(),
- * which the constructors of some libraries call (libp11-kit and libgnutls, by
- * way of libldap).  glibc holds its locks on locales there; the start of
- * AddressSanitizer takes and releases them as well, to translate messages, and
- * then the server hangs.  So these two allocate something first.
+ * If AddressSanitizer is preloaded into a server that was built without it, it
+ * starts at the first call of malloc().  That call is in newlocale() or
+ * bindtextdomain(), which constructors of libp11-kit and libgnutls call (libldap
+ * loads them).  glibc then holds its locks on locales.  AddressSanitizer
+ * acquires the same locks to translate messages, and the server hangs.
+ * Therefore these wrappers allocate memory before they call glibc.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# The tests on a server with assertions: pg_regress, also with parallel plans and
-# partly without caches.  On 18, and with --long on all versions, all tests in t/ that
-# depend on the version of PostgreSQL, as in check/all.pl.  No distribution has such a
+# Runs the tests on a server with assertions: pg_regress, then again with parallel plans,
+# and some of it without caches.  On 18, and with --long on all versions, it also runs
+# the tests in t/ that depend on the version of PostgreSQL.  No distribution has such a
 # server; "script/debian assert15" and "script/debian assert18" build one.
 #
 # 7 minutes.
@@ -28,8 +28,8 @@ use Test::More;
 plan skip_all => 'this PostgreSQL has no assertions; script/debian assert18 has one that does'
   unless check_pg_config('#define USE_ASSERT_CHECKING 1');
 
-# What servers say in their logs of a mistake that they found.  Some tests kill
-# servers, by other signals.
+# The log messages of a server that detected an error.  Some tests kill servers, with
+# other signals than these.
 my $mistake = qr/^.*(?:TRAP:\ |was\ terminated\ by\ signal\ (?:4|6|7|8|11)\b
 	|WARNING:\ +(?:.*\ leak:\ |resource\ was\ not\ closed|problem\ in\ |detected\ write\ past\ |.*\ failed\ to\ produce\ (?:an\ )?equal\ ))(?:.*\n?){0,10}/mx;
 
@@ -37,7 +37,7 @@ my $node = new_server('main');
 $node->start;
 is($node->safe_psql('postgres', 'SHOW debug_assertions'), 'on', 'assertions are enabled');
 my ($flags) = run_command([ $ENV{PG_CONFIG}, '--cppflags' ]);
-like($flags, qr/-D$_\b/, "with $_") foreach qw(COPY_PARSE_PLAN_TREES WRITE_READ_PARSE_PLAN_TREES);
+like($flags, qr/-D$_\b/, "PostgreSQL is built with $_") foreach qw(COPY_PARSE_PLAN_TREES WRITE_READ_PARSE_PLAN_TREES);
 foreach my $setting ($node->pg_version < 18 ? () : qw(debug_copy_parse_plan_trees debug_write_read_parse_plan_trees))
 {
 	is($node->safe_psql('postgres', "SHOW $setting"), 'on', "$setting is on");
@@ -55,7 +55,7 @@ sub regress_with
 }
 
 regress_ok($node, [ names_in('REGRESS') ], [ names_in('ISOLATION') ]);
-# Two tests take longer than all others together, and have little for workers.
+# corrupt and estimate take more time than all other tests, and hardly use workers.
 regress_with($node->pg_version < 16 ? 'force_parallel_mode' : 'debug_parallel_query', 'regress',
 	grep { is_long() || !/^(?:corrupt|estimate)$/ } names_in('REGRESS'));
 regress_with('debug_discard_caches', 1,
@@ -75,13 +75,13 @@ foreach my $test ($node->pg_version < 18 && !is_long() ? () : glob '{,move/}t/*.
 }
 cmp_ok($watched, '>', 15, 'the servers of the tests wrote logs') if $node->pg_version >= 18;
 
-# Mistakes on purpose.
+# Intentional errors must be reported.
 add_canary($node);
 my $canary = 0;
 foreach my $what ('an assertion that fails', 'a pointer in freed memory', 'a byte beyond a chunk')
 {
 	my $before = -s $node->logfile;
 	ask_canary($node, --$canary);
-	like(slurp_file($node->logfile, $before), $mistake, "$what would be found");
+	like(slurp_file($node->logfile, $before), $mistake, "$what is reported");
 }
 done_testing();

@@ -1,13 +1,13 @@
 /*
  * canary.c
- *		Errors for sanitizers, valgrind and assertions, to see that they report them.
+ *		Errors that sanitizers, valgrind and assertions must report.
  *
  *		canary(n)	reads the byte n of 16, and adds 1 to n
  *
- * canary(16) reads beyond its memory, canary(2147483647) overflows as well.
- * A server with assertions reports canary(-1), where one fails, canary(-2),
- * which follows a pointer in freed memory, and canary(-3), which writes beyond
- * a chunk of palloc's.
+ * canary(16) reads beyond its memory.  canary(2147483647) also overflows.
+ * canary(-1) fails an assertion, canary(-2) follows a pointer in freed memory,
+ * and canary(-3) writes beyond a chunk of palloc().  A server with assertions
+ * reports the last three.
  */
 #include "postgres.h"
 

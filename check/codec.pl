@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# The codec returns the same as a slow, simple one (check/codec_test.c): built by gcc
-# and by clang with sanitizers, without 128-bit integers, under valgrind, and on an
-# emulated big-endian machine.
+# The codec returns the same results as a slow, simple codec (check/codec_test.c): built
+# by gcc and by clang with sanitizers, without 128-bit integers, under valgrind, and on
+# an emulated big-endian machine.
 #
 # 1 minute.
 # Packages: libclang-rt-dev valgrind libc6-dbg gcc-s390x-linux-gnu libc6-dev-s390x-cross
@@ -20,7 +20,7 @@ use Test::More;
 my ($many, $few) = is_long() ? (20_000_000, 1_000_000) : (1_000_000, 100_000);
 my @sanitizers = split / /, '-O1 -fsanitize=address,undefined -fno-sanitize-recover=all';
 
-# Returns the program that a compiler makes.
+# Compiles the test, and returns the program.
 my $programs = 0;
 sub compiled
 {
@@ -38,14 +38,14 @@ sub codec_ok
 }
 
 codec_ok("$_, with sanitizers", $many, compiled($_, @sanitizers)) foreach qw(gcc clang);
-codec_ok('gcc, where no integer has 128 bits', $few, compiled('gcc', @sanitizers, '-U__SIZEOF_INT128__'));
+codec_ok('gcc, without 128-bit integers', $few, compiled('gcc', @sanitizers, '-U__SIZEOF_INT128__'));
 codec_ok('gcc, under valgrind', $few / 4,
 	qw(valgrind -q --error-exitcode=9 --leak-check=full --track-origins=yes), compiled('gcc', '-O1'));
 
 # The same on a big-endian machine.
 my @here = compiled('gcc', '-O2');
 my @there = ('qemu-s390x', compiled('s390x-linux-gnu-gcc', '-O2', '-static'));
-codec_ok('gcc, as PostgreSQL is built', $few, @here);
+codec_ok('gcc, with the optimization of PostgreSQL', $few, @here);
 codec_ok('s390x', $few, @there);
 my ($here) = run_command([ @here, $few, glob "$tree/vectors/*.tsv" ]);
 my ($there) = run_command([ @there, $few, glob "$tree/vectors/*.tsv" ]);

@@ -1,14 +1,14 @@
 /*
  * codec_test.c
- *		Tests that src/codec.c does what codec.h says.
+ *		Tests src/codec.c against the simple codec of slow.h.
  *
  *		codec_test COUNT FILE ...
  *
- * Takes the vectors in the files, the edges of every part of an id, and COUNT
- * random ids and texts through the codec, and compares each result with
- * slow.h.  Texts are handed over in memory that ends where they end, so that
- * a sanitizer or valgrind sees any step beyond.  It ends in a checksum over all
- * that the codec gave, which must be the same on every machine.
+ * The inputs are the vectors in the files, edge cases for every part of an id,
+ * and COUNT random ids and texts.  Each text is passed in a block of memory of
+ * exactly its length, so that sanitizers and valgrind report a read beyond its
+ * end.  At the end the program prints a checksum of all results of the codec.
+ * The checksum must be the same on every machine.
  */
 #include <inttypes.h>
 #include <stdarg.h>
@@ -23,9 +23,9 @@
 static uint64_t checksum = UINT64_C(0xcbf29ce484222325);	/* FNV-1a */
 static int	tests;				/* reported by ok() */
 static long failures;
-static long reported_failures;	/* of them, those before the last ok() */
+static long reported_failures;	/* those before the last ok() */
 
-/* Exactly as long as the text in them. */
+/* Buffers of exactly the lengths of the two forms of text. */
 static char *canonical;
 static char *compact;
 
@@ -38,7 +38,7 @@ digest(const void *data, size_t size)
 		checksum = (checksum ^ bytes[i]) * UINT64_C(0x100000001b3);
 }
 
-/* Adds the value of a number, whatever the byte order of this machine. */
+/* Adds a number to the checksum.  The byte order of the machine has no effect. */
 static void
 digest_number(uint64_t n)
 {
@@ -63,7 +63,7 @@ expect(bool right, const char *format,...)
 	va_end(arguments);
 }
 
-/* Reports all that was expected since the last one. */
+/* Reports one test: it fails if expect() has failed since the last report. */
 static void
 ok(const char *what, long count)
 {
@@ -85,7 +85,7 @@ allocate(size_t size)
 	return memory;
 }
 
-/* Decodes a text, right or wrong, and compares all that is promised of it. */
+/* Decodes a valid or invalid text, and compares all results with slow.h. */
 static GidTextStatus
 check_text(const char *text, size_t length)
 {
@@ -114,14 +114,14 @@ check_text(const char *text, size_t length)
 			   (int) length, text, id.high, id.low);
 	else
 		expect(id.high == untouched.high && id.low == untouched.low,
-			   "\"%.*s\" is no gid and yet sets one", (int) length, text);
+			   "\"%.*s\" is not a valid gid, but the id is set", (int) length, text);
 	if (status != GID_TEXT_DASH_WRONG && status != GID_TEXT_NOT_BASE58)
 		expect(position == 12345,
-			   "\"%.*s\" has no bad character and yet a position", (int) length, text);
+			   "\"%.*s\" has only valid characters, but a position", (int) length, text);
 	return status;
 }
 
-/* Encodes and decodes 16 bytes, a valid gid or not, in both forms. */
+/* Encodes and decodes 16 bytes in both forms.  They can be an invalid gid. */
 static void
 check_id(const uint8_t *bytes)
 {
@@ -136,7 +136,7 @@ check_id(const uint8_t *bytes)
 		   "%016" PRIx64 " %016" PRIx64 " is \"%.24s\", not \"%.24s\"",
 		   id.high, id.low, slow, canonical);
 	expect(check_text(canonical, GID_TEXT_LENGTH) == status,
-		   "\"%.24s\" does not come back", canonical);
+		   "\"%.24s\" is not decoded to its id", canonical);
 
 	gid_encode_compact(id, compact);
 	slow_encode_compact(bytes, slow);
@@ -144,12 +144,12 @@ check_id(const uint8_t *bytes)
 		   "%016" PRIx64 " %016" PRIx64 " is \"%.22s\", not \"%.22s\"",
 		   id.high, id.low, slow, compact);
 	expect(check_text(compact, GID_COMPACT_LENGTH) == status,
-		   "\"%.22s\" does not come back", compact);
+		   "\"%.22s\" is not decoded to its id", compact);
 
 	digest(canonical, GID_TEXT_LENGTH);
 	digest(compact, GID_COMPACT_LENGTH);
 
-	/* The parts that layout.h takes out of words, from the bytes. */
+	/* Compare the parts that layout.h reads from words with those in the bytes. */
 	for (int i = 1; i < 7; i++)
 		ms = ms << 8 | bytes[i];
 	expect(gid_is_valid(id) == (bytes[0] >= 0x80) &&
@@ -161,7 +161,7 @@ check_id(const uint8_t *bytes)
 									bytes[10] << 10 | bytes[11] << 2 | bytes[12] >> 6) &&
 		   gid_offset_of(id) == ((uint32_t) (bytes[12] & 0x3F) << 24 |
 								 bytes[13] << 16 | bytes[14] << 8 | bytes[15]),
-		   "%016" PRIx64 " %016" PRIx64 " is taken apart wrongly", id.high, id.low);
+		   "%016" PRIx64 " %016" PRIx64 " has other parts", id.high, id.low);
 }
 
 static int
@@ -170,7 +170,7 @@ sign(int n)
 	return (n > 0) - (n < 0);
 }
 
-/* Bytes and both forms of text are in one order. */
+/* The bytes and both forms of text must have the same order. */
 static void
 check_order(const uint8_t *a, const uint8_t *b)
 {
@@ -180,14 +180,14 @@ check_order(const uint8_t *a, const uint8_t *b)
 	gid_encode(slow_words(a), text[0]);
 	gid_encode(slow_words(b), text[1]);
 	expect(sign(memcmp(text[0], text[1], GID_TEXT_LENGTH)) == order,
-		   "\"%.24s\" and \"%.24s\" sort otherwise than their bytes", text[0], text[1]);
+		   "\"%.24s\" and \"%.24s\" sort differently from their bytes", text[0], text[1]);
 	gid_encode_compact(slow_words(a), text[0]);
 	gid_encode_compact(slow_words(b), text[1]);
 	expect(sign(memcmp(text[0], text[1], GID_COMPACT_LENGTH)) == order,
-		   "\"%.22s\" and \"%.22s\" sort otherwise than their bytes", text[0], text[1]);
+		   "\"%.22s\" and \"%.22s\" sort differently from their bytes", text[0], text[1]);
 }
 
-/* Every byte in every place of a text. */
+/* Checks all texts that differ in one byte. */
 static long
 check_neighbours(const char *text, size_t length)
 {
@@ -233,12 +233,12 @@ check_vectors(int count, char **files)
 
 			expect(sscanf(line, "%24[^\t]\t%32[^\t]\t%22[^\t]\t%8[^\t]\t%" SCNu64,
 						  text, hex, short_text, kind, &ms) == 5,
-				   "%s: this is no vector: %s", files[i], line);
+				   "%s: not a vector: %s", files[i], line);
 			for (int j = 0; j < GID_SIZE; j++)
 			{
 				unsigned	byte = 0;
 
-				expect(sscanf(&hex[2 * j], "%2x", &byte) == 1, "%s is no hex", hex);
+				expect(sscanf(&hex[2 * j], "%2x", &byte) == 1, "%s is not hexadecimal", hex);
 				bytes[j] = byte & 0xFF;
 			}
 			check_id(bytes);
@@ -246,7 +246,7 @@ check_vectors(int count, char **files)
 				   memcmp(short_text, compact, GID_COMPACT_LENGTH) == 0,
 				   "%s: %s is \"%.24s\" and \"%.22s\"", files[i], hex, canonical, compact);
 			expect(gid_ms_of(slow_words(bytes)) == ms,
-				   "%s: %s is not of %" PRIu64, files[i], hex, ms);
+				   "%s: %s does not have the time %" PRIu64, files[i], hex, ms);
 			neighbours += check_neighbours(text, GID_TEXT_LENGTH);
 			neighbours += check_neighbours(short_text, GID_COMPACT_LENGTH);
 			vectors++;
@@ -266,13 +266,14 @@ check_lengths(void)
 	memset(digits, '1', sizeof(digits));
 	for (size_t length = 0; length <= sizeof(digits); length++)
 		wrong += (check_text(digits, length) == GID_TEXT_LENGTH_WRONG);
-	expect(wrong == sizeof(digits) + 1 - 2, "there are two right lengths");
+	expect(wrong == sizeof(digits) + 1 - 2, "not exactly two lengths are valid");
 	ok("wrong lengths", wrong);
 }
 
 /*
- * All powers of base that fit in so many bytes, and their neighbours; from the
- * power 0, so that 0 is among them, and at last what wraps: all bits set.
+ * Stores every power of base that fits in size bytes, with the number before
+ * and the number after it.  The first power is 1, so the first number is 0.
+ * The last number has all bits set.
  */
 static int
 make_edges(uint8_t edges[][GID_SIZE], size_t size, unsigned base)
@@ -300,7 +301,7 @@ make_edges(uint8_t edges[][GID_SIZE], size_t size, unsigned base)
 	return count;
 }
 
-/* The edges of bits and of digits. */
+/* The powers of 2 and of 58, with their neighbours. */
 static int
 make_all_edges(uint8_t edges[][GID_SIZE], size_t size)
 {
@@ -309,7 +310,7 @@ make_all_edges(uint8_t edges[][GID_SIZE], size_t size)
 	return count + make_edges(edges + count, size, 58);
 }
 
-/* The next number, in text. */
+/* Adds 1 to a number in text. */
 static void
 increment(char *digits, size_t count)
 {
@@ -336,7 +337,7 @@ check_edges(void)
 	uint8_t		id[GID_SIZE];
 	char		text[GID_TEXT_LENGTH];
 
-	/* Each with the high bit, and as it is. */
+	/* Use each number without and with the high bit. */
 	for (int i = 0; i < 2 * t_count; i++)
 	{
 		memcpy(id, t[i / 2], T_SIZE);
@@ -351,9 +352,9 @@ check_edges(void)
 	count = make_all_edges(t, GID_SIZE);
 	for (int i = 0; i < count; i++, ids++)
 		check_id(t[i]);
-	ok("ids on the edges", ids);
+	ok("ids with edge cases", ids);
 
-	/* The first numbers, and the last, that are too large for their bytes. */
+	/* The smallest and the largest number that do not fit in their bytes. */
 	memset(id, 0xFF, GID_SIZE);
 	slow_encode(id, text);
 	increment(text, T_DIGITS);
@@ -371,10 +372,10 @@ check_edges(void)
 	memset(text, 'z', GID_COMPACT_LENGTH);
 	overflows += (check_text(text, GID_COMPACT_LENGTH) == GID_TEXT_OVERFLOW);
 	expect(overflows == 6, "only %ld of 6 overflow", overflows);
-	ok("numbers just too large, and largest", overflows);
+	ok("smallest and largest numbers that overflow", overflows);
 }
 
-/* Splitmix64: the same numbers everywhere. */
+/* Splitmix64, which returns the same numbers on every machine. */
 static uint64_t
 next_random(void)
 {
@@ -386,7 +387,7 @@ next_random(void)
 	return z ^ z >> 31;
 }
 
-/* A number that ends in some zeros, or in some digits that are all the last. */
+/* A number of random digits that ends in some digits 0 or some digits 57. */
 static void
 make_round_number(uint8_t *n, size_t size, int count)
 {
@@ -409,9 +410,8 @@ make_round_number(uint8_t *n, size_t size, int count)
 }
 
 /*
- * Every fourth id has digits that end in zeros or in the last digit.  The others
- * are random bytes, and in every second of them some are all zeros or all ones,
- * for the carries.
+ * One id in four has digits that end in zeros or in the last digit.  The others
+ * have random bytes.  In half of these, some bytes are 0 or 255, for carries.
  */
 static void
 make_random_id(uint8_t *id)
@@ -434,7 +434,7 @@ make_random_id(uint8_t *id)
 		id[0] |= 0x80;
 }
 
-/* Another character in one, two or three places; mostly a digit. */
+/* Replaces one to four characters of a text, mostly by digits. */
 static void
 check_random_text(const uint8_t *id)
 {

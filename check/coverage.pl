@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# The tests run 95 % of the lines in src/.  Prints the lines that they do not run, with
-# the reasons in check/uncovered.tsv.
+# The tests execute 95 % of the lines in src/.  Prints the lines that they do not
+# execute, with the reasons from check/uncovered.tsv.
 #
 # 1 minute.
 
@@ -20,8 +20,8 @@ $node->start;
 regress_ok($node, [ names_in('REGRESS') ], [ names_in('ISOLATION') ]);
 $node->stop;
 
-# What pg_regress cannot run: the binary protocol, clocks that step, nodes, many
-# sessions, gid preloaded.
+# pg_regress cannot test the binary protocol, clocks that step, nodes, many sessions,
+# and preloading.
 chdir $tree;
 tap_ok($_, $^X, $_) foreach is_long() ? grep({ !/000_/ } glob 't/*.pl') : glob 't/{002,008,009,024}_*.pl';
 
@@ -32,18 +32,18 @@ foreach my $file (glob 'src/*.c')
 {
 	my ($its_lines, $its_run) = (0, 0);
 
-	# A line is "count: number: text"; a count of - is no code.
+	# A line is "count: number: text".  The count "-" means that it is not code.
 	foreach (split /\n/, slurp_file(($file =~ s{.*/}{}r) . '.gcov'))
 	{
 		my ($count, $number, $text) = /^ *([^:]+): *(\d+):\s*(.*)/ or next;
 		next if $count eq '-' || $number == 0;
 		$its_lines++;
 		if ($count !~ /^[#=]/) { $its_run++ }
-		else { note("$file:$number: $text\n\t" . ($reason{"$file$text"} // 'no reason is known')) }
+		else { note("$file:$number: $text\n\t" . ($reason{"$file$text"} // 'the reason is not known')) }
 	}
-	note(sprintf '%5.1f %% of %4d lines are run: %s', 100 * $its_run / $its_lines, $its_lines, $file) if $its_lines;
+	note(sprintf '%5.1f %% of %4d lines are executed: %s', 100 * $its_run / $its_lines, $its_lines, $file) if $its_lines;
 	$lines += $its_lines;
 	$run += $its_run;
 }
-cmp_ok($run, '>=', 0.95 * $lines, sprintf '95 %% of the lines are run: %.1f %% of %d', 100 * $run / $lines, $lines);
+cmp_ok($run, '>=', 0.95 * $lines, sprintf '95 %% of the lines are executed: %.1f %% of %d', 100 * $run / $lines, $lines);
 done_testing();

@@ -3,24 +3,25 @@
 #
 #	check/examples.pl NAME ...		only examples/NAME, clients/NAME or NAME
 #
-# An example is a folder with a program, run, that prints "ok - ..." or "not ok - ..."
-# for each thing that it shows, and in whose first lines "# Packages:" says what it
-# requires (see script/env).  It finds its database by the variables of libpq, with a
-# password, by Unix socket or at 127.0.0.1.  Where it has a file of settings, the
-# server has those while it runs; where it has several, settings-*, it runs once with
-# each, in a new database.  Where it cannot have what it needs it says why, and ends
-# with the status 77.  With CI=true that is a failure, unless run has this line:
+# An example is a folder with a program "run", which prints "ok - ..." or "not ok - ..."
+# for each of its tests.  A line "# Packages:" near its top names the packages that it
+# requires (see script/env).  It finds its database in the variables of libpq, and
+# connects with a password, through the Unix socket or 127.0.0.1.  If the folder has a
+# file "settings", the server uses these settings while the example runs.  If it has
+# several files settings-*, the example runs once with each, in a new database.  If a
+# requirement is missing, the example prints the reason and exits with the status 77.
+# With CI=true that is a failure, unless run has this line:
 #
 #	# Skipped before PostgreSQL NN, because REASON
 #
-# An example of an extension that Debian does not have says when it was last run.  It
-# is skipped unless PG_CONFIG names a PostgreSQL that has the extension:
+# If Debian does not have the extension of an example, this line says when the example
+# was last run.  The example is skipped unless PG_CONFIG names a PostgreSQL that has it:
 #
 #	# Not in Debian: EXTENSION; last run by hand DATE with VERSIONS
 #
 # The example connects as a role that owns the example's database and has no other
-# privilege.  The role and the database have the same name, example_NAME.  Two kinds
-# of lines in the first lines of run give more:
+# privilege.  The role and the database have the same name, example_NAME.  Two other
+# lines near the top of run give more privileges:
 #
 #	# Role: OPTIONS, because REASON		options of CREATE ROLE
 #	# Superuser: STATEMENT				a superuser runs this in the new database
@@ -53,7 +54,7 @@ use IPC::Run ();
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-# Only who runs the server can enter the folder that this is in.
+# Only the user who runs the server can read this folder.
 my ($password, $examples_password) = map { unpack 'H*', join '', map { chr int rand 256 } 1 .. 16 } 1 .. 2;
 append_to_file("$work/password", $password);
 $ENV{PGUSER} = 'postgres';
@@ -115,7 +116,7 @@ sub example_ok
 	}
 	my @results = grep { /^(?:not )?ok - / } @lines;
 	ok(!/^not/, s/^(?:not )?ok - //r) foreach @results;
-	ok($status == 0 && @results > 0, 'it comes to its end') or diag(join "\n", @lines);
+	ok($status == 0 && @results > 0, 'the example has tests and exits with the status 0') or diag(join "\n", @lines);
 	return done_testing();
 }
 
@@ -130,7 +131,7 @@ foreach my $run (@runs)
 	my @settings = grep { -f } glob "$tree/$folder/settings{,-*}";
 
 	subtest($folder . ($_ && /(-.*)/ ? $1 : ''), sub {
-			plan(skip_all => "there is no package @lacking for this PostgreSQL") if @lacking;
+			plan(skip_all => "the package @lacking is not available for this PostgreSQL") if @lacking;
 			skip_allowed($by_hand) if $by_hand && !has_extension($extension);
 			example_ok($folder, $_);
 		}) foreach @settings ? @settings : undef;

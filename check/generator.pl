@@ -1,8 +1,8 @@
 #!/usr/bin/perl
-# Sessions use their generators at random, and a model says which result each step
-# must have: with the system's clock, and with a clock that steps.  Then each rule of
-# the generator is broken in turn (check/generator_mutations.py), and the model must
-# detect it.
+# Sessions use their generators at random, and a model checks the result of each step:
+# with the system's clock, and with a clock that steps.  Then each rule of the
+# generator is broken in turn (check/generator_mutations.py), and the model must detect
+# the error.
 #
 # GID_SEED=N sets the seed; the test prints the seeds that it uses.
 #
@@ -23,14 +23,14 @@ use Test::More;
 my ($steps, $clock_steps, $limit) = is_long() ? (2_500_000, 600_000, 300) : (160_000, 50_000, 60);
 my @mutations = mutations_of("$tree/check/generator_mutations.py");
 
-# Processes that read the clock seldom: its file is empty for a moment whenever it is
-# written, and one that reads it then ends.
+# With these settings, processes of the server rarely read the clock.  Its file is
+# empty for a moment while it is written, and a process that reads it then exits.
 my @settings = (
 	'synchronous_commit = off', 'autovacuum = off', 'bgwriter_delay = 10s', 'wal_writer_delay = 10s',
 	'max_prepared_transactions = 100', 'log_min_messages = fatal');
 
-# A run without a fault, and one with each of these mutations, in which there is to
-# be one.
+# Runs the model without a mutation, where it must find no fault, and with each
+# mutation, where it must find one.
 sub play
 {
 	my ($node, $what, $steps, $clock, @arguments) = @_;

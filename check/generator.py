@@ -1,16 +1,16 @@
-"""Lets sessions do at random what a session can do with its generator, and asks
-the model in generator_model.py of each step whether that was right.
+"""Runs random actions on the generators of several sessions.  The model in
+generator_model.py checks the result of each step.
 
     generator.py [--seed SEED] [--episode N] [--clock FILE] STEPS
     generator.py --find SECONDS ...     until there is a fault
 
-An episode is what is sent to some sessions; it follows from the seed and its
-number, so --episode plays one again, and the next ones.  With --clock the
-server runs under faketime by that file, and the clock steps.  If there is a
-fault, what is not needed for it is left out of its episode, for a minute at
-most, and the rest is printed.  Lines that are tests say "ok" or "not ok".
+An episode is a list of messages to some sessions.  The seed and the number of
+the episode determine it, so --episode repeats an episode and those after it.
+With --clock, the server runs under faketime with that file, and the clock
+steps.  After a fault, the program removes actions that the fault does not
+need, for at most a minute, and prints the rest.  It prints TAP.
 
-With --find a fault is what is wanted: it succeeds as soon as there is one.
+With --find, the program succeeds as soon as the model finds a fault.
 """
 
 import argparse
@@ -25,21 +25,21 @@ from psycopg import pq
 
 from generator_model import Fault, Model, check, read_records
 
-# What may be answered to a statement that does not fit what the session is in.
+# The errors that a session can get, because some statements do not fit its state.
 REFUSALS = {
     b"P0001",  # fail()
     b"22023",  # gid_observe()
     b"25001",  # in a transaction
-    b"25P01",  # in none
-    b"25P02",  # in one that has failed
+    b"25P01",  # not in a transaction
+    b"25P02",  # in a failed transaction
     b"3B001",  # no such savepoint
     b"34000",  # no such cursor
-    b"42P03",  # there is such a cursor
+    b"42P03",  # the cursor exists
     b"42704",  # no such prepared transaction
-    b"55000",  # a cursor that does not go back
+    b"55000",  # the cursor cannot scan backward
 }
 
-# What must have happened for the result to say anything.
+# The events that must occur in every run, so that the run tests them.
 HAPPENS = [
     "transaction's instant", "clock's instant", "one microsecond more", "instant held", "next offset", "overflow",
     "observed", "observed ahead", "refused", "another node", "cancelled",
@@ -57,9 +57,9 @@ class Session:
             raise SystemExit(self.connection.error_message.decode())
         self.connection.notice_handler = self.hear
         self.records = {}
-        self.all_but_stands = False  # the clock
-        self.hurried = set()  # the numbers of what was recorded while it did
-        self.latest = None  # the last id that it told, of whomever
+        self.all_but_stands = False  # whether the clock is nearly stopped
+        self.hurried = set()  # the numbers of the records from that time
+        self.latest = None  # the last id in its records, also of another session
         self.is_minting = False
         self.seen = Counter()
         self.query("LOAD 'gid'")
@@ -95,7 +95,7 @@ class Session:
                 self.keep(bytes.fromhex(value[2:].decode()))
 
     def query(self, sql):
-        """A statement of the test's own; its first value."""
+        """Runs a statement outside the episode.  Returns its first value."""
         result = self.connection.exec_(sql.encode())
         value = result.get_value(0, 0) if result.status == pq.ExecStatus.TUPLES_OK and result.ntuples else None
         return value.decode() if value is not None else None
@@ -106,9 +106,9 @@ class Session:
             self.take(result)
 
     def interrupt(self, statements, admin):
-        """The last one says that it begins to mint, and ends by being cancelled.
-        A cancel request of libpq signals twice, and where the second signal
-        comes late, what was minted is never told: pg_cancel_backend does not."""
+        """The last statement sends a notice when it begins to mint, and is then
+        cancelled.  This uses pg_cancel_backend() because a cancel request of libpq
+        sends two signals.  If the second one is late, the ids are not recorded."""
         self.connection.send_query("; ".join(statements).encode())
         while True:
             while self.connection.is_busy() and not self.is_minting:
@@ -148,7 +148,7 @@ class Session:
         self.take(self.connection.exec_params(b"CALL run($1, NULL)", [program.encode()], result_format=pq.Format.BINARY))
 
     def judge(self):
-        """Asks the model about everything."""
+        """Checks all records with the model."""
         model = Model()
         history = [self.records[number] for number in sorted(self.records)]
         for n, record in enumerate(history):
@@ -159,7 +159,7 @@ class Session:
                 raise
         logged, warned = self.seen["logged"], self.seen["step not followed"]
         check("a step that is followed is logged", logged == model.seen["step followed"])
-        check("a step that is not followed is warned of", model.least_warnings <= warned <= model.most_warnings)
+        check("a step that is not followed causes a warning", model.least_warnings <= warned <= model.most_warnings)
         self.seen += model.seen
         return model
 
@@ -169,7 +169,7 @@ class Server:
         self.clock = clock
         self.admin = Session(clock)
         self.node = None
-        if clock:  # where the clock stands is when the server started
+        if clock:  # with the pace 0, the clock shows the start of the server
             self.set_clock(0, 0)
             self.started = float(self.admin.query("SELECT extract(epoch FROM clock_timestamp())"))
 
@@ -177,12 +177,12 @@ class Server:
         self.admin.query("COPY (SELECT '%+.6f x%.5f') TO '%s'" % (seconds, pace, self.clock))
 
     def set_pace(self, pace):
-        """From about the same time the clock goes on at another pace."""
+        """Changes the pace of the clock, and keeps its current time."""
         seconds, was = self.admin.query("SELECT pg_read_file('%s')" % self.clock).split()
         self.set_clock(float(seconds) + (float(was[1:]) - pace) * (time.time() - self.started), pace)
 
     def set_node(self, node, sessions):
-        """Waits for all sessions but those that cannot tell."""
+        """Sets gid.node, and waits for the sessions that are not in a failed transaction."""
         if node == self.node:
             return
         self.node = node
@@ -196,7 +196,7 @@ class Server:
                 time.sleep(0.001)
 
     def play(self, episode):
-        """Gives the sessions and their models."""
+        """Runs an episode.  Returns the sessions and their models."""
         sessions, gone, all_but_stands = {}, [], False
         if self.clock:
             self.set_clock(0, 1)
@@ -243,7 +243,7 @@ class Server:
 
 
 class State:
-    """What a session is in, if all went well."""
+    """The expected state of a session."""
 
     def __init__(self, savepoint=False):
         self.block = self.savepoint = savepoint
@@ -251,7 +251,7 @@ class State:
 
 
 class Writer:
-    """Writes an episode: actions, each of a session, with its parts."""
+    """Writes an episode: a list of actions.  Each has a session and parts."""
 
     KINDS = ["o", "o", "log", "segment", "z", "200", "254"]
     SKEWS = ["0", "0", "1ms", "1ms", "20ms", "20ms", "1s", "10s", "1h"]
@@ -267,7 +267,7 @@ class Writer:
     def __init__(self, seed, number, steps_clock):
         self.random = random.Random("%s/%d" % (seed, number))
         self.steps_clock = steps_clock
-        self.likes = {}  # each episode likes some things more than others do
+        self.likes = {}  # the weights of choices differ between episodes
         self.prepared = 0
 
     def any(self, *choices):
@@ -281,8 +281,8 @@ class Writer:
         return self.random.choices(names, [weights[name] * self.likes[name] for name in names])[0]
 
     def distance(self):
-        """Of a step of the clock.  A clock that all but stands must not come
-        to a microsecond twice."""
+        """The size of a step of the clock.  A clock that is nearly stopped must not
+        show a microsecond twice."""
         n = self.random.choice(self.MOVES)
         return self.any(-n, n + self.random.randrange(10**5))
 
@@ -317,8 +317,8 @@ class Writer:
         return [self.step(True) for _ in range(self.random.randint(1, length))]
 
     def statements(self, state, alone):
-        """A statement, or some that belong together.  Most fit what the session
-        is in; alone they are where the message does not make a block."""
+        """Returns a statement, or several that belong together.  Most fit the state
+        of the session.  alone is true if the message is not a transaction block."""
         any = self.any
         wrong = self.random.random() < 0.02
         block, savepoint, cursor = state.block or wrong, state.savepoint or wrong, state.cursor or wrong
@@ -394,7 +394,7 @@ class Writer:
         return parts
 
     def interrupt(self):
-        """In a transaction of its own, which may mint and observe before."""
+        """Uses a separate transaction, which can mint and observe before."""
         return ["COMMIT", *self.any([], ["BEGIN"]), *self.any([], ["SELECT step('new', 'o', 1)"]),
                 *self.any([], ["SELECT step('see', 'muid edge', -1)"]), "SELECT step('until', 'o', %d)" % 2**29]
 
@@ -427,7 +427,7 @@ class Writer:
             elif action == "interrupt":
                 parts = self.interrupt()
             actions.append((action, n, parts))
-            if action == "pace":  # not for long, as each microsecond takes its time
+            if action == "pace":  # for a short time, because it slows down minting
                 actions.append(self.any(("call", n, self.program(30)), ("interrupt", self.any(n, 3), self.interrupt())))
                 actions.append(("pace", n, [1]))
             if action in ("call", "leave", "pace", "interrupt"):
@@ -436,7 +436,7 @@ class Writer:
 
 
 def shorten(server, episode, fault, seconds):
-    """Leaves out actions, and then parts of each, many at once at first."""
+    """Removes actions, and then parts of each action; first many at a time."""
     deadline = time.monotonic() + seconds
 
     def least(whole, episode_with):
@@ -463,9 +463,9 @@ def shorten(server, episode, fault, seconds):
 
 
 def describe(r):
-    """A record in a line; times are microseconds since the clock before."""
+    """Shows a record.  Times are microseconds after the clock before the step."""
     ids = ["%+d/%06x/%d" % (id.instant - r.before, id.medallion, id.offset) for id in r.ids[:4]]
-    state = "nothing yet"
+    state = "no id yet"
     if r.medallion >= 0:
         state = "%+d/%06x/%d" % (r.instant - r.before, r.medallion, r.offset)
     return "%s %d [%s] at %d to %+d, transaction %d of %+d, %s, skew %d, node %d: %s, minted %d, steps %d, overflows %d" % (
@@ -473,13 +473,13 @@ def describe(r):
         r.skew, r.setting, state, r.minted, r.steps, r.overflows)
 
 
-# --- All of them ---------------------------------------------------------------
+# --- All sessions --------------------------------------------------------------
 
 
 class Used:
-    """The ids of all sessions, to find one that two of them minted.  That one
-    session does not is the model's.  What a pinned session mints ahead of the
-    clock is not among them: that is a matter of chance if gid is not preloaded."""
+    """The ids of all sessions, to find ids that two sessions minted.  The model
+    finds ids that one session minted twice.  Ids that a pinned session minted ahead
+    of the clock are not included: without preloading they can be minted twice."""
 
     def __init__(self):
         self.by_medallion = defaultdict(list)
@@ -522,7 +522,7 @@ def main():
                 sys.exit()
             print("not ok - %s (seed %s, episode %d, after %d steps)" % (fault, options.seed, number, steps), flush=True)
             episode, fault = shorten(server, episode, fault, 60)
-            print("# the least that was found: %s" % fault, file=sys.stderr)
+            print("# the shortest episode that was found: %s" % fault, file=sys.stderr)
             for action, n, parts in episode:
                 print("#    session %d, %s: %s" % (n, action, parts), file=sys.stderr)
             for record in getattr(fault, "history", [])[-8:]:
@@ -533,14 +533,14 @@ def main():
             sessions += 1
             steps += len(session.records)
             seen += session.seen
-            # With a clock that steps, two sessions can have one slot at one
-            # time, and then it is a matter of chance.
+            # If the clock steps, two sessions can use one slot at the same time of
+            # the clock, and can then mint the same id.
             used.add(r for r in model.ranges if not (options.clock and r[0] & 0x3FFF == model.slot))
         number += 1
 
     if options.find:
         sys.exit("no fault was found in %d steps (seed %s)" % (steps, options.seed))
-    print("ok - %d steps of %d sessions were right (seed %s)" % (steps, sessions, options.seed))
+    print("ok - the model accepts %d steps of %d sessions (seed %s)" % (steps, sessions, options.seed))
     twice = list(used.twice())
     print("%s - no two sessions minted the same id%s" % ("not ok" if twice else "ok", twice or ""))
     happens = HAPPENS + HAPPENS_TO_CLOCKS * bool(options.clock)

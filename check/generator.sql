@@ -1,12 +1,12 @@
--- generator.sql: what check/generator.py calls on the server.
+-- generator.sql: the functions that check/generator.py calls.
 --
--- Each step gives a record: what was done, the clock before and after it, the
--- transaction, the settings, the generator as it then is, and the ids.  It is
--- packed, because there are hundreds of thousands of them.
+-- Each step returns a record: the operation, the clock before and after it, the
+-- transaction, the settings, the state of the generator after it, and the ids.
+-- Records are packed, because there are hundreds of thousands of them.
 
 CREATE EXTENSION gid;
 
--- Records may be fetched later than they were made: this gives their order.
+-- Numbers the records, because some are fetched later than others.
 CREATE SEQUENCE step_number CACHE 1000;
 
 CREATE FUNCTION record(op text, n bigint, before timestamptz, ids bytea, after timestamptz)
@@ -30,7 +30,7 @@ BEGIN
 	RETURN int4send(length(packed)) || packed;
 END $$;
 
--- A kind is a name or, in digits, a number.
+-- A kind is a name, or a number in digits.
 CREATE FUNCTION mint(kind text) RETURNS gid LANGUAGE plpgsql AS $$
 BEGIN
 	IF kind < 'a' THEN
@@ -39,9 +39,9 @@ BEGIN
 	RETURN gid_new(kind);
 END $$;
 
--- An id to observe: for the clock, for the clock and all that is allowed, or
--- for the generator's own instant, and so many microseconds more.  It is a
--- muid, or has a byte 7 or microseconds that no muid has.
+-- Returns an id to observe.  Its time is n microseconds after the origin: the
+-- clock, the clock plus gid.max_clock_skew, or the instant of the generator.
+-- With the shapes "byte" and "noise", the id is not a valid muid.
 CREATE FUNCTION foreign_id(kind text, shape text, origin text, n bigint) RETURNS gid LANGUAGE plpgsql AS $$
 DECLARE
 	at timestamptz := CASE origin
@@ -57,7 +57,7 @@ BEGIN
 	END;
 END $$;
 
--- One step.  Of an id that was rejected the record says so.
+-- Runs one step.  If an id is rejected, the operation in the record is "refused".
 CREATE FUNCTION step(op text, kind text, n bigint) RETURNS bytea LANGUAGE plpgsql AS $$
 DECLARE
 	before timestamptz;
@@ -79,7 +79,7 @@ BEGIN
 		INTO ids FROM generate_series(1, n) i;
 	WHEN 'reserve' THEN
 		ids := gid_send(CASE WHEN kind < 'a' THEN gid_reserve(kind::int, n::int) ELSE gid_reserve(kind, n::int) END);
-	WHEN 'burst' THEN	-- counts faster than the clock, if it does not wait
+	WHEN 'burst' THEN	-- would count faster than the clock without waiting
 		SELECT string_agg(gid_send(gid_reserve('o', n::int)), '') INTO ids FROM generate_series(1, 200);
 	WHEN 'undone' THEN
 		BEGIN
@@ -87,7 +87,7 @@ BEGIN
 			RAISE EXCEPTION USING ERRCODE = 'ZZZZZ';
 		EXCEPTION WHEN SQLSTATE 'ZZZZZ' THEN
 		END;
-	WHEN 'until' THEN	-- it is cancelled
+	WHEN 'until' THEN	-- mints until it is cancelled
 		DECLARE
 			made gid[];
 		BEGIN
@@ -118,7 +118,7 @@ END $$;
 CREATE FUNCTION step_by_clock(op text, kind text, n bigint) RETURNS bytea
 SET gid.instant = clock LANGUAGE plpgsql AS $$ BEGIN RETURN step(op, kind, n); END $$;
 
--- For records that do not come back as a result: rows that are skipped, and
+-- Send records as notices if they are not in a result: rows that MOVE skips, and
 -- statements that fail.
 CREATE FUNCTION tell(record bytea) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
@@ -130,8 +130,7 @@ BEGIN
 	RAISE EXCEPTION 'as was wanted';
 END $$;
 
--- Moves the clock of a server under faketime by so many microseconds, and
--- keeps its pace.
+-- Moves the clock of a server under faketime by n microseconds.  Its pace stays.
 CREATE FUNCTION move(n bigint) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
 	path text := current_setting('model.clock');
@@ -140,7 +139,7 @@ BEGIN
 	EXECUTE format('COPY (SELECT %L) TO %L', to_char(was[1]::numeric + n / 1e6, 'SGFM9999999990.000000') || ' ' || was[2], path);
 END $$;
 
--- Many steps in transactions of their own.
+-- Runs many steps, and ends transactions between them.
 CREATE TYPE step AS (op text, kind text, n bigint);
 CREATE PROCEDURE run(program step[], INOUT records bytea) LANGUAGE plpgsql AS $$
 DECLARE

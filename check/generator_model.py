@@ -12,15 +12,15 @@ from collections import Counter, namedtuple
 
 NEVER = float("-inf")
 LAST_OFFSET = 2**30 - 1
-LAST_RANDOM_OFFSET = 2**29  # of the first id of an instant
+LAST_RANDOM_OFFSET = 2**29  # the highest offset of the first id of an instant
 UNIX_EPOCH = -946684800000000
 
 Id = namedtuple("Id", "data prefix instant medallion offset end")
 
 
 def read_id(data):
-    """The parts of a gid.  Its end is the last microsecond that it can mean;
-    its prefix is None if byte 7 is another."""
+    """Returns the parts of a gid.  The end is the last microsecond that its time
+    can mean.  The prefix is None if byte 7 differs from byte 0."""
     high, low = struct.unpack(">QQ", data)
     ms, micro = (high >> 8 & 0xFFFFFFFFFFFF) * 1000 + UNIX_EPOCH, low >> 54
     prefix = high >> 56 if high >> 56 == high & 0xFF else None
@@ -65,36 +65,36 @@ def hull(a, b):
 
 
 class Model:
-    """What is known of a session's generator.  Intervals are pairs."""
+    """The known state of a session's generator.  Intervals are pairs."""
 
     def __init__(self):
-        # Its state, of which there is never a doubt.
+        # The state that is known exactly.
         self.node = self.medallion = self.offset = -1
         self.instant = NEVER
         self.is_over = False  # whether the next id needs a later instant
-        self.transaction = None  # whose instant it is
+        self.transaction = None  # the transaction that has the instant
         self.minted = self.steps = self.overflows = 0
 
-        # All that the clock showed to this session gets a place, a number.
+        # Each time that the clock showed to this session gets a number, its place.
         self.place = 0
         self.shown = NEVER
-        self.places = {}  # of the starts of statements and transactions
+        self.places = {}  # the places of the starts of statements and transactions
         self.set_backs = 0  # since one was counted
 
-        # The generator's last reading of the clock, and what a set-back is
-        # measured from: the highest one since ids last took the clock's time.
+        # The generator's last reading of the clock, and the highest one since ids
+        # last had the time of the clock.  A set-back is measured from the latter.
         self.read, self.read_place = None, 0
         self.high = None
 
-        # Where the last step was followed.
+        # The place at which the last step was followed.
         self.follow_place = -1
 
-        self.floor = NEVER  # what was observed
-        self.lead = NEVER  # by how much the session may be ahead of the clock
+        self.floor = NEVER  # the latest time that was observed
+        self.lead = NEVER  # how far the session can be ahead of the clock
         self.slot = None
         self.ranges = []  # of ids: medallion, instant, first and last offset
         self.least_warnings = self.most_warnings = 0
-        self.seen = Counter()  # how often each thing happened
+        self.seen = Counter()  # how often each event occurred
 
     # --- The clock ---------------------------------------------------------
 
@@ -104,10 +104,9 @@ class Model:
         self.shown = time
 
     def show_clock(self, r):
-        # A transaction of a procedure starts after the statement, any other
-        # before it, or with it; the procedures begin with a step.  After a
-        # set-back another one can start at a time that was there before, so
-        # only those of the last step are known.
+        # A transaction of a procedure starts after the statement, any other before the
+        # statement or with it.  Procedures begin with a step.  After a set-back, a
+        # transaction can start at an earlier time again, so only the last step is known.
         known, self.places = self.places, {}
         for time in r.start, r.statement:
             if time not in known:
@@ -124,23 +123,23 @@ class Model:
         return self.high is not None and self.high[1] - r.before > r.skew
 
     def count(self, r):
-        """A step that is counted was one, and was not counted before."""
+        """Checks that a counted step was a set-back that was not counted before."""
         counted = r.steps - self.steps
-        check("a set-back of the clock is counted once, and nothing else is", 0 <= counted <= min(1, self.set_backs))
+        check("only set-backs of the clock are counted, and each once", 0 <= counted <= min(1, self.set_backs))
         if counted:
             self.set_backs = 0
             self.seen["step counted"] += 1
         self.steps = r.steps
 
     def take_reading(self, r):
-        """The generator has read the clock, and compared that with its last
+        """The generator has read the clock, and compared the result with its last
         reading."""
         counted = r.steps - self.steps
         if self.read is None:
-            check("the first reading is no set-back", not counted)
+            check("the first reading is not counted as a set-back", not counted)
         else:
-            check("a set-back that is met is counted", counted or r.after >= self.read[0])
-            check("what is no set-back is not counted", not counted or r.before < self.read[1])
+            check("a set-back that the generator reads is counted", counted or r.after >= self.read[0])
+            check("a reading that is not a set-back is not counted", not counted or r.before < self.read[1])
         if counted and r.setting >= 0:
             self.least_warnings += self.is_surely_too_far(r)
             self.most_warnings += self.may_be_too_far(r)
@@ -148,15 +147,15 @@ class Model:
         self.read, self.read_place = (r.before, r.after), self.place
 
     def hold(self, r):
-        """It did, and followed no step."""
+        """The generator has read the clock, and has not followed a step."""
         check("a step beyond gid.max_clock_skew is followed", r.setting >= 0 or not self.is_surely_too_far(r))
         self.take_reading(r)
         self.high = tuple(map(max, self.high or self.read, self.read))
 
     def follow(self, r):
-        """It did, and followed a step."""
-        check("a pinned generator follows no step", r.setting < 0)
-        check("a step within gid.max_clock_skew is held", self.may_be_too_far(r))
+        """The generator has read the clock, and has followed a step."""
+        check("a pinned generator does not follow a step", r.setting < 0)
+        check("a step within gid.max_clock_skew is not followed", self.may_be_too_far(r))
         self.take_reading(r)
         self.high = self.read
         self.follow_place = self.place
@@ -166,23 +165,23 @@ class Model:
     # --- Ids ---------------------------------------------------------------
 
     def begin(self, r, id, by_clock):
-        """Checks the instant and the medallion of an id that does not go on
-        with the last instant.  Returns whether its offset is drawn."""
+        """Checks the instant and the medallion of an id that does not continue the
+        last instant.  Returns whether its offset is random."""
         is_new = self.node != r.setting or self.medallion < 0
         followed = id.medallion != self.medallion and not (is_new and id.instant > self.instant)
 
-        # What the clock or the transaction's start may have been taken for.
+        # The intervals in which the generator can have read the time of the id.
         clock, start = (r.before, r.after), (r.start, r.start)
         sources = [clock] if by_clock else [start]
         if not by_clock and self.read and self.places[r.start] < self.read_place and self.read[0] < r.start:
-            # It began before the clock was set back, and the generator has met that.
+            # The transaction began before a set-back that the generator has read.
             sources.append(clock)
             if self.read[1] < r.start and self.instant < r.start:
                 sources.remove(start)
 
         if followed:
             allowed = [(min(low, r.before), min(high, r.after)) for low, high in sources]
-            check("ids go on from the clock that is followed", any(a <= id.instant <= b for a, b in allowed))
+            check("ids continue from the clock that is followed", any(a <= id.instant <= b for a, b in allowed))
             self.follow(r)
             self.node = r.setting
             return True
@@ -191,15 +190,15 @@ class Model:
         fresh = any(low <= id.instant <= high for low, high in fresh)
         one_more = not by_clock or self.is_over or is_new
         held = id.instant == self.instant + one_more and any(low <= self.instant for low, _ in sources)
-        check("the instant is the transaction's, the clock's, or the last and one more", fresh or held)
+        check("the instant is that of the transaction or the clock, or the last one plus one", fresh or held)
 
         if is_new:
-            check("the medallion is the node's", r.setting < 0 or id.medallion >> 14 == r.setting)
-            check("another medallion is drawn", r.setting >= 0 or id.medallion != self.medallion)
+            check("the medallion contains the node", r.setting < 0 or id.medallion >> 14 == r.setting)
+            check("the medallion is a new one", r.setting >= 0 or id.medallion != self.medallion)
             self.seen["another node" if self.medallion >= 0 else "first id"] += 1
             self.node = r.setting
 
-        if fresh and held:  # either, by the clock
+        if fresh and held:  # both are possible if the source is the clock
             self.count(r)
             was = tuple(map(max, self.high or clock, clock))
             self.high = hull(was, (id.instant, id.instant))
@@ -208,11 +207,11 @@ class Model:
             self.hold(r)
             self.seen["instant held" if id.instant == self.instant else "one microsecond more"] += 1
         else:
-            check("without a set-back none is counted", r.steps == self.steps)
+            check("nothing is counted without a set-back", r.steps == self.steps)
             place = self.place if by_clock or r.start != id.instant else self.places[r.start]
             time = (id.instant, id.instant)
             if place >= self.read_place:
-                if self.read and self.read[1] > id.instant:  # a set-back was not met
+                if self.read and self.read[1] > id.instant:  # a set-back was not read
                     time = hull(self.read, time)
                 self.read, self.read_place = time, place
                 self.high = id.instant, id.instant
@@ -223,7 +222,7 @@ class Model:
         return is_new or not by_clock
 
     def mint(self, r, id, n=1):
-        """The first of n ids that are adjacent."""
+        """Checks the first of n adjacent ids."""
         by_clock = r.mode == b"clock"
         last = self.instant, self.medallion, self.offset
         begins = by_clock or self.transaction != r.transaction
@@ -231,7 +230,7 @@ class Model:
 
         offsets = self.offset + 1, self.offset + 1
         if begins:
-            # By the clock the offset counts on over instants and can end.
+            # With the clock as source, the offset continues in the next instant, and can overflow.
             overflows = overflows and by_clock and self.node == r.setting and id.medallion == self.medallion
             if self.begin(r, id._replace(instant=id.instant - overflows), by_clock):
                 offsets = 1, LAST_RANDOM_OFFSET
@@ -244,12 +243,12 @@ class Model:
             self.overflows += 1
             self.seen["overflow"] += 1
 
-        check("the offset is the next one, or drawn", offsets[0] <= id.offset <= offsets[1])
+        check("the offset is the next one, or random", offsets[0] <= id.offset <= offsets[1])
         check("byte 7 is the prefix", id.prefix)
         check("ids increase, unless a step is followed",
               (id.instant, id.offset) > (last[0], last[2]) if id.medallion == last[1]
               else id.instant > last[0] or self.follow_place == self.place)
-        check("an id is later than what was observed", id.instant > self.floor)
+        check("an id is later than the observed ids", id.instant > self.floor)
         if self.node >= 0:
             self.slot = id.medallion & 0x3FFF if self.slot is None else self.slot
             check("a session has one slot", self.slot == id.medallion & 0x3FFF)
@@ -258,16 +257,16 @@ class Model:
         self.transaction = None if by_clock else r.transaction
         self.is_over = False
         self.minted += n
-        if self.node >= 0 and id.instant > r.after:  # a later session in the slot can come to it, too
+        if self.node >= 0 and id.instant > r.after:  # a later session can use the instant again
             return
         if self.ranges and self.ranges[-1][:2] == (id.medallion, id.instant) and self.ranges[-1][3] == id.offset - 1:
             id = id._replace(offset=self.ranges.pop()[2])
         self.ranges.append((id.medallion, id.instant, id.offset, self.offset))
 
     def observe(self, r, id):
-        check("what is too far ahead is rejected", id.end - r.after <= r.skew)
+        check("an id that is too far ahead is rejected", id.end - r.after <= r.skew)
         if r.medallion != self.medallion:
-            check("what follows is after the clock and what was observed",
+            check("the next instant is after the clock and the observed id",
                   max(r.before, id.end) <= r.instant <= max(r.after, id.end))
             self.follow(r)
             self.node, self.medallion, self.offset = r.setting, r.medallion, r.offset
@@ -287,40 +286,40 @@ class Model:
         self.lead = self.instant - r.before
         ids = r.ids
         if r.op == "until" and r.minted - self.minted == (len(ids) + 1) * r.n:
-            # Cancelled after it had minted, and before it could keep the
-            # result: PL/pgSQL evaluates an expression that it was interrupted
-            # in while preparing it in another way, which permits that.  What
-            # the result was, the generator shows.
+            # The statement was cancelled after it minted and before it kept the
+            # result.  This is possible in PL/pgSQL: it evaluates an expression in
+            # another way if it was interrupted while it prepared the expression.
+            # The state of the generator shows the result.
             ids = [*ids, Id(None, True, r.instant, r.medallion, r.offset - r.n + 1, NEVER)]
             self.seen["result lost"] += 1
         if r.op == "until" and not ids and r.setting < 0 and r.medallion != self.medallion:
-            # Cancelled while it told the log of a step that it had followed.
+            # The statement was cancelled while it logged a step that it followed.
             self.follow(r)
             self.node, self.medallion, self.instant, self.offset = r.setting, r.medallion, r.instant, r.offset
             self.is_over, self.transaction = True, None
         elif r.op == "until" and not ids and r.setting >= 0 and r.steps != self.steps:
-            # Cancelled while it warned of a step, which a pinned generator does not
-            # follow.  Its medallion may be another node's by now.
+            # The statement was cancelled while it warned of a step.  A pinned
+            # generator does not follow steps.  The node can have changed.
             self.hold(r)
             if self.node != r.setting:
                 self.node, self.medallion, self.instant, self.offset = r.setting, r.medallion, r.instant, r.offset
         if r.op == "see":
             self.observe(r, r.ids[0])
         elif r.op == "refused":
-            check("what is not too far ahead is observed", r.ids[0].end - r.before > r.skew)
+            check("an id that is not too far ahead is accepted", r.ids[0].end - r.before > r.skew)
             self.seen["refused"] += 1
         else:
             for id in ids:
                 self.mint(r, id, r.n if r.op in ("reserve", "burst", "until") else 1)
             self.seen["cancelled"] += r.op == "until"
 
-        check("gid_generator() counts", (r.minted, r.steps, r.overflows) == (self.minted, self.steps, self.overflows))
+        check("the counters are right", (r.minted, r.steps, r.overflows) == (self.minted, self.steps, self.overflows))
         if self.medallion < 0:
             check("gid_generator() shows no id before the first", (r.node, r.medallion, r.offset) == (r.setting, -1, -1))
             return
-        check("gid_generator() shows what ids go on from",
+        check("gid_generator() shows the last id",
               (r.node, r.medallion, r.instant, r.offset) == (self.node, self.medallion, self.instant, self.offset))
-        # Where the clock all but stands, counting does not wait for ever.  An id
-        # can count twice: to begin an instant, and where its offset overflows.
+        # If the clock is nearly stopped, adding a microsecond does not wait forever.
+        # An id can add two: to begin an instant, and when its offset overflows.
         hurry = max(0, 2 * len(ids) - (r.after - r.before)) if clock_all_but_stands else 0
-        check("counting does not lead the clock", self.instant - r.after <= max(0, self.lead) + hurry)
+        check("adding microseconds does not increase the lead", self.instant - r.after <= max(0, self.lead) + hurry)

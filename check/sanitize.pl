@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# The tests of pg_regress find no error if the extension is built with the sanitizers
-# of memory and arithmetic.
+# The tests of pg_regress run without an error on a build of the extension with the
+# sanitizers of memory and arithmetic.
 #
 # The server is built without sanitizers, so their library is preloaded.  It checks
 # the heap blocks that the server gets from the system, and the stack and constants of
@@ -22,9 +22,9 @@ use Test::More;
 # reported.
 my @flags = split / /, '-O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all -fno-wrapv';
 
-# PostgreSQL leaves its memory to the system when it exits, and has its own
-# handlers and its own limit of stack depth.  An abort is a crash, which is seen;
-# an exit would look like the end of a session.
+# PostgreSQL does not free its memory before it exits.  It has its own signal handlers
+# and its own limit of stack depth.  The sanitizers abort because the tests detect a
+# crash; an exit looks like the end of a session.
 my $asan = 'abort_on_error=1:detect_leaks=0:detect_stack_use_after_return=0:handle_segv=0';
 my $ubsan = 'abort_on_error=1:print_stacktrace=1';
 
@@ -37,10 +37,10 @@ $node->start;
 regress_ok($node, [ names_in('REGRESS') ], [ names_in('ISOLATION') ]);
 unlike(slurp_file($node->logfile), qr/runtime error:|AddressSanitizer/, 'the sanitizers report nothing');
 
-# The other sanitizer would see this canary's read as well, and before.
+# Without this option, the other sanitizer reports the read of the canary first.
 add_canary($node, @flags, '-fno-sanitize=object-size');
 ask_canary($node, 16);
-like(slurp_file($node->logfile), qr/AddressSanitizer: heap-buffer-overflow/, 'a read beyond an array would be reported');
+like(slurp_file($node->logfile), qr/AddressSanitizer: heap-buffer-overflow/, 'a read beyond an array is reported');
 ask_canary($node, 2147483647);
-like(slurp_file($node->logfile), qr/runtime error: signed integer overflow/, 'an overflow would be reported');
+like(slurp_file($node->logfile), qr/runtime error: signed integer overflow/, 'an overflow is reported');
 done_testing();

@@ -1,9 +1,9 @@
 #!/usr/bin/perl
 # check/torture.pl detects errors of gid_settled(): each step of its protocol is broken
-# in turn (check/settled_mutations.py), and rows must then be missed.
+# in turn (check/settled_mutations.py), and pollers must then miss rows.
 #
-# A missing memory barrier has no visible effect in a server.  Two threads show its
-# effect (check/litmus.c).  GID_SEED=N sets the seed.
+# A missing memory barrier has no visible effect in a server, so check/litmus.c shows
+# its effect with two threads.  GID_SEED=N sets the seed.
 #
 # 3 minutes.
 # Packages: python3-psycopg
@@ -24,10 +24,10 @@ my ($seconds, $limit) = is_long() ? (150, 120) : (10, 60);
 my @mutations = mutations_of("$tree/check/settled_mutations.py");
 
 must_run(qw(gcc -O2 -Wall -Wextra -Werror -pthread -o), "$work/litmus", "$tree/check/litmus.c");
-command_like([ "$work/litmus", 'none', 30 ], qr/^[1-9]/, 'without a barrier, neither of two threads sees the other');
+command_like([ "$work/litmus", 'none', 30 ], qr/^[1-9]/, 'without a barrier, two threads can miss each other');
 command_like([ "$work/litmus", 'full', 5 ], qr/^0 of [1-9]/, 'with a barrier, one of the threads sees the other');
 
-# Starts a server, by the code given, with this mutation and no other.
+# Builds one mutation, and restarts the server with the function $start.
 sub mutate
 {
 	my ($node, $start, $mutation) = @_;
@@ -51,7 +51,7 @@ sub break_steps
 		push @arguments, '--failure', $1 if $needs =~ /^failure=(.*)/;
 
 		mutate($node, $start, $name);
-		torture_ok($node, "it is noticed if $what", @arguments);
+		torture_ok($node, "the test detects if $what", @arguments);
 	}
 	return;
 }

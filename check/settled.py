@@ -1,17 +1,17 @@
 #!/usr/bin/python3
-"""Tortures gid_settled(): different writers, and pollers that must read each
-committed row once.
+"""Tests gid_settled() under load: writers of many kinds, and pollers that must read
+each committed row exactly once.
 
     settled.py [--seconds N] [--seed N] [--writers A,B] [--pollers A,B]
                [--no-controls] [--data FOLDER --bindir FOLDER] [--clock FILE]
-    settled.py --find ...       rounds of some seconds, until a row is missed
+    settled.py --find ...       short rounds, until a row is missed
 
 PGHOST and PGPORT name the server.  With --data, the server is restarted and
 crashed during the run, and a standby replaces it.  With --clock, the server
 runs under faketime with that file.  Its clock steps at random, forwards and
-backwards, by a millisecond to an hour, while gid.node changes; writers and
-pollers are in two databases, and most pollers ask rarely.  The seed determines
-what the clients choose, not how the server schedules them.
+backwards, by a millisecond to an hour, while gid.node changes.  Writers and
+pollers use two databases, and most pollers poll rarely.  The seed determines
+the choices of the clients, but not how the server schedules them.
 """
 import argparse
 import array
@@ -91,7 +91,7 @@ END $$;
 """
 
 
-# A nap by the clock would take an hour where that is set back an hour.
+# If the clock is set back an hour, pg_sleep() takes an hour longer.
 BUSY_NAP = """
 CREATE OR REPLACE FUNCTION nap(most float8) RETURNS void LANGUAGE sql VOLATILE AS $$
     SELECT count(*) FROM generate_series(1, (random() * most * 1e7)::int) $$;
@@ -113,14 +113,14 @@ def connect(name, **parameters):
 
 
 def resolve(conn, how, name):
-    """Ends a prepared transaction, unless that was done on a restart."""
+    """Ends a prepared transaction, unless it was ended during a restart."""
     try:
         conn.execute("%s PREPARED '%s'" % (how, name))
     except psycopg.errors.UndefinedObject:
         pass
 
 
-# --- Writers: one step of each habit ---------------------------------------
+# --- Writers: each function runs one step ----------------------------------
 
 def force_parallel(conn):
     conn.execute("SET %s = on" % (
@@ -151,7 +151,7 @@ def savepoints(conn, rnd):
 
 
 def prepared(conn, rnd):
-    """Held while its backend ends other transactions."""
+    """Prepares a transaction, which stays open while its backend ends others."""
     name = "gid %d" % rnd.getrandbits(60)
     conn.execute("BEGIN")
     conn.execute("SELECT put(%d)" % rnd.randint(1, 3))
@@ -184,7 +184,7 @@ def overflow(conn, rnd):
 
 
 def long_writer(conn, rnd):
-    """Its xid is early, and it mints late or not at all."""
+    """Gets an xid early, and mints late or not at all."""
     conn.execute("BEGIN")
     conn.execute("INSERT INTO other VALUES (1)")
     time.sleep(rnd.uniform(0, 0.5))
@@ -194,13 +194,13 @@ def long_writer(conn, rnd):
 
 
 def late(conn, rnd):
-    """Its start is early, its first id late."""
+    """Starts early, and mints its first id late."""
     conn.execute("BEGIN; SELECT nap(%s); SELECT put(1); SELECT nap(0.002); COMMIT" %
                  rnd.choice(["0.002", "0.02"]))
 
 
 def early(conn, rnd):
-    """Its id is early, its xid late."""
+    """Mints an id early, and gets an xid late."""
     conn.execute("BEGIN")
     i = conn.execute("SELECT gid_new('e')::text").fetchone()[0]
     time.sleep(rnd.uniform(0, 0.02))
@@ -216,7 +216,7 @@ def early(conn, rnd):
 
 
 def with_workers(conn, rnd):
-    """Parallel workers begin and end transactions while it has minted."""
+    """Parallel workers begin and end transactions in a transaction that minted."""
     conn.execute(PARALLEL)
     conn.execute("BEGIN")
     conn.execute("SELECT put(1)")
@@ -226,7 +226,7 @@ def with_workers(conn, rnd):
 
 
 def workers_mint(conn, rnd):
-    """In a parallel worker, minting must be an error."""
+    """Mints in a parallel worker, which must be an error."""
     force_parallel(conn)
     conn.execute("BEGIN")
     try:
@@ -239,7 +239,7 @@ def workers_mint(conn, rnd):
 
 
 def wanderer(conn, rnd):
-    """Mints in one transaction again and again, under all settings."""
+    """Mints many times in one transaction, with different settings."""
     if rnd.random() < 0.3:
         conn.execute("SET gid.instant = " + rnd.choice(["clock", "clock", "transaction"]))
         conn.execute("SET gid.max_clock_skew = '%s'" % rnd.choice(
@@ -255,7 +255,7 @@ def wanderer(conn, rnd):
             conn.execute("SELECT put(%d)" % rnd.choice([1, 1, 1, 5]))
             time.sleep(rnd.choice([0, 0.003, 0.03, 0.05]) * rnd.random())
         end(conn, rnd)
-    except psycopg.errors.InvalidParameterValue:  # observed too far ahead
+    except psycopg.errors.InvalidParameterValue:  # the observed id is too far ahead
         conn.execute("ROLLBACK")
 
 
@@ -270,7 +270,7 @@ def follower(conn, rnd):
 
 
 def applied(conn, rnd):
-    """Its transactions are applied by a subscription, where a trigger mints."""
+    """A subscription applies its transactions, and a trigger mints."""
     conn.execute("BEGIN")
     conn.execute("INSERT INTO tick SELECT generate_series(1, %d)" % rnd.randint(1, 5))
     time.sleep(rnd.uniform(0, 0.01))
@@ -301,12 +301,12 @@ WRITERS = {f.__name__: f for f in (
     single, bulk, savepoints, prepared, procedure, by_clock, overflow,
     long_writer, late, early, with_workers, workers_mint, wanderer, follower, applied, reader, short, killer)}
 
-# The database in which a writer writes, if that is not the one that is polled.
+# The database of a writer, if it is not the database that is polled.
 DATABASES = {"applied": {"dbname": "source"}}
 
 
-# --- Pollers: one poll of each kind, from a cursor, returns what it read and
-# the cursor to go on from --------------------------------------------------
+# --- Pollers: each function polls once, starting at a cursor.  It returns the
+# rows, and the cursor of the next poll -------------------------------------
 
 READ = "SELECT id::text, n FROM %s WHERE id > '%s' AND id < %s ORDER BY id"
 SETTLED = "gid_settled('e')"
@@ -346,7 +346,7 @@ def server_cursor(conn, rnd, cursor):
 
 
 def repeatable(conn, rnd, cursor):
-    """An old snapshot, and the horizon itself as the cursor."""
+    """Uses an old snapshot, and the horizon as the next cursor."""
     conn.execute("BEGIN ISOLATION LEVEL REPEATABLE READ")
     conn.execute("SELECT count(*) FROM other")
     time.sleep(rnd.choice([0, 0.002, 0.02]) * rnd.random())
@@ -367,7 +367,7 @@ def parted(conn, rnd, cursor):
 
 
 def pages(conn, rnd, cursor):
-    limit = " LIMIT %d" % rnd.choice([1, 50, 2000])  # so that it can keep up with the writers
+    limit = " LIMIT %d" % rnd.choice([1, 50, 2000])  # 2,000 keep up with the writers
     return with_last(conn.execute(READ % ("event", cursor, SETTLED) + limit).fetchall(), cursor)
 
 
@@ -378,7 +378,7 @@ def parallel(conn, rnd, cursor):
 
 
 def with_bound(conn, rnd, cursor):
-    """One statement that reads the rows and the horizon."""
+    """Reads the rows and the horizon in one statement."""
     rows = conn.execute(
         """WITH s AS MATERIALIZED (SELECT gid_settled('e') AS bound)
         SELECT s.bound::text, e.n FROM s
@@ -397,7 +397,7 @@ def minting(conn, rnd, cursor):
 
 
 def wrapped(conn, rnd, cursor):
-    """In a parallel worker, asking must be an error."""
+    """Calls gid_settled() in a parallel worker, which must be an error."""
     conn.execute(PARALLEL)
     try:
         return with_last(conn.execute(
@@ -407,7 +407,7 @@ def wrapped(conn, rnd, cursor):
 
 
 def promoted(conn, rnd, cursor):
-    """Takes its snapshot on a standby, and asks after the promotion."""
+    """Takes its snapshot on a standby, and calls gid_settled() after the promotion."""
     conn.execute("BEGIN ISOLATION LEVEL REPEATABLE READ")
     conn.execute("SELECT count(*) FROM other")
     while conn.execute("SELECT pg_is_in_recovery()").fetchone()[0]:
@@ -434,7 +434,7 @@ CONTROLS = {f.__name__: f for f in (no_bound, now)}
 # --- Running them ----------------------------------------------------------
 
 class Session:
-    """Runs steps in a connection, which is made anew when it was lost."""
+    """Runs steps in a connection.  If the connection is lost, it connects again."""
 
     def __init__(self, name, **parameters):
         self.name = name
@@ -447,7 +447,7 @@ class Session:
                 self.conn = connect(self.name, **self.parameters)
             return step(self.conn, *arguments)
         except (psycopg.OperationalError, psycopg.errors.AdminShutdown,
-                psycopg.errors.ReadOnlySqlTransaction):  # of a standby
+                psycopg.errors.ReadOnlySqlTransaction):  # on a standby
             self.close()
             time.sleep(0.02)
             return None
@@ -498,12 +498,12 @@ class Failure(Exception):
 
 
 class Server:
-    """The server, to be stopped and started, as its user."""
+    """Stops and starts the server, as its user."""
 
     def __init__(self, options):
         self.data = options.data
         self.bindir = options.bindir
-        # PostgreSQL rejects to run as root
+        # PostgreSQL refuses to run as root.
         self.as_server = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
 
     def run(self, program, *arguments):
@@ -519,7 +519,7 @@ class Server:
         self.control("start")
 
     def fail_over(self):
-        """A standby has what was written before the stop, and takes its place."""
+        """Replaces the server with a standby that has received all its WAL."""
         copy, old = self.data + ".copy", self.data + ".old"
         self.run(self.bindir + "/pg_basebackup", "-D", copy, "-c", "fast", "-R", "--no-sync")
         self.control("start", "-o", "-p 5433", data=copy)
@@ -537,7 +537,7 @@ class Server:
 
 
 def start_again(action):
-    """Has the server started again, with a transaction that is prepared."""
+    """Runs an action that restarts the server, while a transaction is prepared."""
     with connect("main") as conn:
         conn.execute("BEGIN")
         conn.execute("SELECT put(1)")
@@ -547,16 +547,16 @@ def start_again(action):
     with connect("main") as conn:
         for _ in range(20):
             if conn.execute("SELECT gid_settled('e')").fetchone()[0] is not None:
-                raise Failure("after a restart the horizon is known, "
-                             "with a transaction from before it prepared")
+                raise Failure("after a restart the horizon is not NULL, "
+                             "but an older transaction is prepared")
             time.sleep(0.02)
         settle(conn)
 
 
 class Clock:
-    """The clock of a server under faketime.  Several steps have one size, and
-    together they lead forwards, because no id is below the highest clock at
-    which a poller asked."""
+    """The clock of a server under faketime.  Several consecutive steps have about
+    the same size.  On average the steps go forwards, because no new id is below
+    the latest time at which a poller called gid_settled()."""
 
     STEPS = [0.001, 0.05, 1, 5, 9.9, 12, 60, 3600]  # seconds
 
@@ -577,7 +577,7 @@ class Clock:
         self.set(self.ahead + self.rnd.uniform(-self.most, 1.3 * self.most))
 
     def step_for(self, seconds, housekeeper):
-        """The node changes as well."""
+        """Steps the clock, and changes the node."""
         end = time.monotonic() + seconds
         with connect("main") as conn:
             while time.monotonic() < end:
@@ -589,7 +589,7 @@ class Clock:
                     housekeeper.work()
 
     def set_back(self, housekeeper):
-        """By an hour.  Rows that are written then are settled, too."""
+        """Sets the clock back an hour.  Rows written after that must settle."""
         with connect("main") as conn:
             conn.execute("SELECT put(1)")
             before = conn.execute("SELECT clock_timestamp()").fetchone()[0]
@@ -601,11 +601,11 @@ class Clock:
                 n = other.execute("""WITH e AS (INSERT INTO event DEFAULT VALUES RETURNING id, n)
                     INSERT INTO parted SELECT * FROM e RETURNING n""").fetchone()[0]
             wait_until_none(conn, "SELECT 1 FROM event WHERE n = %d AND id >= coalesce(gid_settled('e'), id)" % n,
-                            "the horizon stands since the clock was set back", housekeeper.work)
+                            "the horizon does not move after the clock was set back", housekeeper.work)
 
 
 def subscribe(conn):
-    """To what is written in another database of this server."""
+    """Subscribes to changes in another database of this server."""
     if conn.execute("SELECT FROM pg_database WHERE datname = 'source'").fetchone() is None:
         conn.execute("CREATE DATABASE source")
     with connect("main", dbname="source") as source:
@@ -617,7 +617,7 @@ def subscribe(conn):
 
 
 def add_slot():
-    """A standby that was promoted has none."""
+    """Creates the replication slot.  A promoted standby does not have it."""
     with connect("main", dbname="source") as source:
         source.execute("SELECT pg_create_logical_replication_slot('ticks', 'pgoutput')")
 
@@ -625,7 +625,7 @@ def add_slot():
 def unsubscribe(conn):
     conn.execute("ALTER SUBSCRIPTION ticks DISABLE")
     wait_until_none(conn, "SELECT pid, state, query FROM pg_stat_activity WHERE backend_type ~ '^logical replication.*worker'",
-                    "the subscription goes on")
+                    "the subscription is still active")
     count = conn.execute("SELECT count(*) FROM tick").fetchone()[0]
     conn.execute("ALTER SUBSCRIPTION ticks SET (slot_name = NONE); DROP SUBSCRIPTION ticks")
     conn.execute("""SELECT pg_terminate_backend(active_pid) FROM pg_replication_slots
@@ -646,7 +646,7 @@ def settle(conn):
 
 
 def wait_until_none(conn, query, what, meanwhile=lambda: None, limit=60):
-    """Until a query that tells of something gives no row."""
+    """Waits until a query returns no rows."""
     since = time.monotonic()
     while rows := conn.execute(query).fetchall():
         if time.monotonic() > since + limit:
@@ -656,13 +656,13 @@ def wait_until_none(conn, query, what, meanwhile=lambda: None, limit=60):
 
 
 class Housekeeper:
-    """Ends what nobody else does."""
+    """Ends prepared transactions whose session is gone."""
 
     def __init__(self):
         self.prepared = {}
 
     def work(self):
-        """Commits what was prepared by a backend that was killed."""
+        """Commits transactions that have been prepared for two seconds."""
         with connect("main") as conn:
             found = conn.execute("SELECT gid, database FROM pg_prepared_xacts").fetchall()
         self.prepared = {name: self.prepared.get(name, time.monotonic()) for name, _ in found}
@@ -677,7 +677,7 @@ class Housekeeper:
                 settle(conn)
 
     def work_during(self, action):
-        """What waits for all that is prepared."""
+        """Runs an action that waits for prepared transactions."""
         thread = threading.Thread(target=action, daemon=True)
         thread.start()
         while thread.is_alive():
@@ -691,7 +691,7 @@ class Housekeeper:
 
 
 def make(database, options):
-    """Makes the tables, and returns the lowest cursor."""
+    """Creates the tables, and returns the lowest cursor."""
     with connect("main", dbname=database) as conn:
         conn.execute("SET client_min_messages = warning; CREATE EXTENSION IF NOT EXISTS gid")
         conn.execute(SCHEMA)
@@ -702,7 +702,7 @@ def make(database, options):
 
 
 def torture(options, seed, seconds, say):
-    """Returns how many rows each poller missed."""
+    """Runs one test.  Returns how many rows each poller missed."""
     context = multiprocessing.get_context("fork")
     writers_end, pollers_end = context.Event(), context.Event()
     results = context.Queue()
@@ -762,9 +762,9 @@ def torture(options, seed, seconds, say):
                             "writers did not end")
             ticks = unsubscribe(conn) if "applied" in options.writers else 0
             housekeeper.settle_all(databases)
-            # a poll that mints may still be open
+            # The last poll of "minting" can still be running.
             wait_until_none(conn, "SELECT * FROM gid_unsettled()", "the horizon is delayed", limit=10)
-            # a session that observed an id was ahead of the clock
+            # A session that observed an id mints ahead of the clock.
             wait_until_none(conn, "SELECT max(id) FROM event HAVING max(id) >= now()", "an id is ahead of the clock")
             pollers_end.set()
             got = []
@@ -787,7 +787,7 @@ def torture(options, seed, seconds, say):
     missed = {}
     say("seed %s: %d rows, %d of them applied, %d polls" % (
         seed, sum(map(len, rows.values())), ticks, sum(g[2] for g in got)))
-    # a short round, as --find has them, may end before the subscription begins
+    # A short round of --find can end before the subscription starts.
     if "applied" in options.writers and ticks == 0 and seconds > 5:
         raise Failure("the subscription applied nothing")
     for name, database, polls, cursor, data in got:
@@ -801,14 +801,14 @@ def torture(options, seed, seconds, say):
         if misses or options.verbose:
             say("  %-14s %6d polls, %5d missed, %d twice" % (name, polls, misses, twice))
         if twice:
-            raise Failure("%s saw %d rows twice" % (name, twice))
+            raise Failure("%s read %d rows twice" % (name, twice))
         if len(unseen) > misses:
-            raise Failure("%s never came to %d rows" % (name, len(unseen) - misses))
+            raise Failure("%s did not reach %d rows" % (name, len(unseen) - misses))
     return missed
 
 
 def read_rows(database):
-    """The id of each row, by its number."""
+    """Returns the id of each row, by the number of the row."""
     with connect("main", dbname=database) as conn:
         ids = dict(conn.execute("SELECT n, id::text FROM event").fetchall())
         if conn.execute("SELECT count(*) FROM event FULL JOIN parted USING (id, n)").fetchone()[0] != len(ids):
@@ -824,16 +824,16 @@ def main():
     parser.add_argument("--pollers", type=lambda s: s.split(","), default=list(POLLERS))
     parser.add_argument("--no-controls", dest="controls", action="store_const", const=[], default=list(CONTROLS))
     parser.add_argument("--data", help="the server's data folder")
-    parser.add_argument("--bindir", help="where its programs are")
-    parser.add_argument("--clock", help="the file that has the clock of a server under faketime")
+    parser.add_argument("--bindir", help="the folder of the server's programs")
+    parser.add_argument("--clock", help="the clock file of a server under faketime")
     parser.add_argument("--find", action="store_true")
     parser.add_argument("--round", type=float, default=3)
-    parser.add_argument("--failure", help="with --find: what is wanted, if that is not a missed row")
+    parser.add_argument("--failure", help="with --find: a failure to find instead of a missed row")
     parser.add_argument("--verbose", action="store_true")
     options = parser.parse_args()
     if options.clock:
-        # Now is before what was written.  Before PostgreSQL 16 the postmaster
-        # starts workers in ways that hide the clock's file from them.
+        # If the clock is set back, now() is below all rows, so "now" misses nothing.
+        # Before PostgreSQL 16, background workers do not find the file of the clock.
         options.controls = [name for name in options.controls if name != "now"]
         options.writers = [name for name in options.writers if name != "applied"] + ["wanderer", "follower"] * 2
     seed = options.seed if options.seed is not None else random.randrange(10 ** 9)
@@ -864,7 +864,7 @@ def main():
     options.verbose = True
     missed = torture(options, seed, options.seconds, say)
     if not all(missed[name] for name in options.controls):
-        say("a control missed nothing, so the run does not count")
+        say("a control missed no row, so the run proves nothing")
         return 1
     return any(missed[name] for name in options.pollers)
 

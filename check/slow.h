@@ -1,10 +1,10 @@
 /*
  * slow.h
- *		The text of a gid, by long division and multiplication.
+ *		A simple codec, which uses long division and multiplication.
  *
- * codec_test.c compares the codec with this: one digit at a time, over single
- * bytes, straight from doc/format.md.  It shares nothing with src/codec.c but
- * the names of its results.
+ * codec_test.c compares src/codec.c with this codec.  It processes one digit at
+ * a time over single bytes, as doc/format.md specifies the text.  It shares only
+ * the names of the results with src/codec.c.
  */
 #ifndef SLOW_H
 #define SLOW_H
@@ -21,7 +21,7 @@
 static const char slow_alphabet[] =
 "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 
-/* The digit that a character is, or -1. */
+/* Returns the value of a digit, or -1 if the character is not a digit. */
 static inline int
 slow_digit(char c)
 {
@@ -30,7 +30,7 @@ slow_digit(char c)
 	return found ? (int) (found - slow_alphabet) : -1;
 }
 
-/* n * factor + summand; true if that does not fit in its bytes. */
+/* Sets n to n * factor + summand.  Returns true if the result does not fit. */
 static inline bool
 slow_multiply_add(uint8_t *n, size_t size, unsigned factor, unsigned summand)
 {
@@ -63,7 +63,7 @@ slow_write(const uint8_t *bytes, size_t size, char *text, size_t digits)
 	}
 }
 
-/* True if the digits spell a number that fits. */
+/* Reads a number.  Returns true if the number fits in the bytes. */
 static inline bool
 slow_read(const char *text, size_t digits, uint8_t *bytes, size_t size)
 {
@@ -92,7 +92,7 @@ slow_encode_compact(const uint8_t *id, char *text)
 	slow_write(id, GID_SIZE, text, GID_COMPACT_LENGTH);
 }
 
-/* What is wrong with one character of a text of a right length. */
+/* Returns the error of one character.  The length of the text must be valid. */
 static inline GidTextStatus
 slow_fault_at(const char *text, size_t length, size_t position)
 {
@@ -106,8 +106,9 @@ slow_fault_at(const char *text, size_t length, size_t position)
 }
 
 /*
- * Is that verdict true of the text?  Where a text has several faults, naming
- * any one of them is right.  If it has none, its 16 bytes are put into id.
+ * Returns whether a status and a position of the codec are right.  If a text has
+ * several errors, each of them is a right answer.  If the text is valid, id is
+ * set to its 16 bytes.
  */
 static inline bool
 slow_agrees(const char *text, size_t length, GidTextStatus status,

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# The analyzer of gcc, clang-tidy (whose checks are in .clang-tidy) and shellcheck
-# report nothing.
+# The analyzer of gcc, clang-tidy and shellcheck report nothing.  The file .clang-tidy
+# lists the checks of clang-tidy.
 #
 # 1 minute.
 # Packages: clang-tidy shellcheck
@@ -37,6 +37,6 @@ find({
 		}
 	},
 	'.');
-cmp_ok(@scripts, '>=', 50, 'shell scripts are found');
+cmp_ok(@scripts, '>=', 50, 'at least 50 shell scripts are checked');
 runs_ok("shellcheck: $_", [ qw(shellcheck -x -P SCRIPTDIR), $_ ]) foreach sort @scripts;
 done_testing();

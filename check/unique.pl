@@ -1,10 +1,10 @@
 #!/usr/bin/perl
-# No two of billions of ids are the same.  Each transaction reserves runs of ids, and
-# stores the start and the length of each run.  No run must overlap the next.
+# Billions of ids are all different.  Each transaction reserves runs of ids, and stores
+# the start and the length of each run.  No run may overlap the next.
 #
 # The medallion is random, then pinned to a node, then pinned with gid preloaded.  In
-# each case 32 sessions at a time mint, also short ones, while the server's clock steps
-# back and forth to the same times, and the server is killed and restarted.
+# each case, up to 32 sessions mint while the server's clock steps back and forth to the
+# same times.  Some sessions are short.  The server is also killed and restarted.
 #
 # 1 minute.
 
@@ -44,7 +44,7 @@ append_to_file("$work/some.sql", q{
 	COMMIT;
 });
 
-# Starts a load.  Of two -T pgbench takes the last.
+# Starts a load.  If there are two options -T, pgbench uses the last one.
 sub load
 {
 	my @options = @_;
@@ -56,7 +56,7 @@ sub load
 		'>>', $log, '2>&1');
 }
 
-# Twenty seconds are further than gid.max_clock_skew, and five are not.
+# A step of 20 seconds is larger than gid.max_clock_skew, and one of 5 seconds is not.
 sub step_back_and_forth
 {
 	foreach (-5, 0, -20, -1, -20, 0)
@@ -67,7 +67,7 @@ sub step_back_and_forth
 	return;
 }
 
-# All that can happen, under these settings.
+# Mints with these settings, while the clock steps and the server crashes.
 sub mint_while
 {
 	my @settings = @_;
@@ -81,7 +81,7 @@ sub mint_while
 	ok($load->finish, "$name: 32 sessions mint while the clock steps");
 	$load = load('-c', 16, '-C');
 	step_back_and_forth();
-	ok($load->finish, "$name: short sessions mint, too");
+	ok($load->finish, "$name: short sessions mint while the clock steps");
 
 	my $before = $node->safe_psql('postgres', 'SELECT count(*) FROM run');
 	$load = load('-c', 32, '-T', 1000);
@@ -108,7 +108,7 @@ my $overlaps = q{
 	WHERE next <= start + (n - 1)};
 is($node->safe_psql('postgres', $overlaps), '0', 'no two ids are the same');
 
-# Whether one would be found, be it one of a hundred thousand.
+# The query must find an overlap of one id in a run of more than 100,000 ids.
 $node->safe_psql('postgres', 'INSERT INTO run SELECT start + (n - 1), 1 FROM run WHERE n > 100000 LIMIT 1');
-is($node->safe_psql('postgres', $overlaps), '1', 'an overlap would be found');
+is($node->safe_psql('postgres', $overlaps), '1', 'the query finds an overlap');
 done_testing();

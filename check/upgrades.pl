@@ -16,9 +16,9 @@ use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-# The one that the tests have, and copies of the others, with gid.
+# Copies every installed version of PostgreSQL, and installs gid into each copy.
 my @installed = glob '/usr/lib/postgresql/*/bin/pg_config';
-plan skip_all => 'there are no two versions here; script/debian all has them' if @installed < 2;
+plan skip_all => 'this requires two versions of PostgreSQL; script/debian all has them' if @installed < 2;
 must_run('bash', '-c', q{
 	. script/lib.sh
 	work=$1
@@ -66,8 +66,8 @@ my $rows = q{
 	ANALYZE;
 };
 
-# For each index a question that it can answer.  That of spread finds a row in
-# the partition that its hash says.
+# A query for each index that can use the index.  The query of spread finds a row in
+# the partition of its hash.
 my %questions = (
 	orders_pkey => q{SELECT string_agg(n::text, ' ') FROM (SELECT n FROM orders ORDER BY id) o},
 	orders_hash => q{SELECT string_agg(o.n::text, ' ' ORDER BY o.n) FROM orders w JOIN orders o ON o.customer = w.customer},
@@ -124,7 +124,7 @@ sub statistics
 		FROM pg_stats WHERE schemaname = 'public' ORDER BY tablename, attname});
 }
 
-# Files, which a REINDEX would replace.
+# The files of indexes.  REINDEX would replace them.
 sub files
 {
 	my ($node, $database) = @_;
@@ -135,7 +135,7 @@ sub files
 		WHERE relkind = 'i' AND relnamespace = 'public'::regnamespace ORDER BY relname});
 }
 
-# Every index answers as its table does.
+# A query must return the same rows with the index and without it.
 sub answers
 {
 	my ($name, $node, $database) = @_;
@@ -183,8 +183,8 @@ sub is_sound
 	return;
 }
 
-# Checksums are on by default in some versions and off in others; and what
-# allows_streaming sets, not all of them have.
+# The default of data checksums differs between versions.  allows_streaming cannot be
+# used, because some versions lack the parameters that it sets.
 sub new_node
 {
 	my ($name, $server) = @_;
@@ -253,7 +253,7 @@ sub can_restore
 	return $rc == 0;
 }
 
-# A database that is gone afterwards.
+# Runs code in a new database, which is dropped afterwards.
 sub in_database
 {
 	my ($node, $what) = @_;
@@ -264,7 +264,7 @@ sub in_database
 	return;
 }
 
-# The tools are the newer server's, as PostgreSQL asks for.
+# Uses the tools of the newer server, as the documentation of PostgreSQL recommends.
 sub dump_and_restore
 {
 	my ($name, $old, $new) = @_;

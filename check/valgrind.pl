@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# Text and binary input and output in a server under valgrind; with --long, all
-# tests of pg_regress.
+# Tests text and binary input and output in a server under valgrind; with --long, runs
+# all tests of pg_regress.
 #
 # PostgreSQL is not built for valgrind.  Therefore palloc's chunks are not
 # distinguished, and valgrind also reports errors of PostgreSQL, such as padding that
@@ -20,7 +20,7 @@ use Gid;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-# Errors with a frame in this library, and where.
+# Returns the errors that have a frame in this library, with their locations.
 sub errors_of
 {
 	my ($library) = @_;
@@ -46,7 +46,7 @@ add_canary($node);
 ask_canary($node, 16);
 $node->stop;
 my @watched = glob "$work/log/*.xml";
-note(@watched . ' processes were watched');
+note(@watched . ' processes ran under valgrind');
 is(errors_of('gid.so'), '', 'no error with gid.so in its stack');
-isnt(errors_of('canary.so'), '', 'an error of gid.so would be reported');
+isnt(errors_of('canary.so'), '', 'an error in an extension is reported');
 done_testing();

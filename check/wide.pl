@@ -25,7 +25,7 @@ $node->safe_psql(
 	CREATE EXTENSION gid;
 	CREATE TABLE minted (id gid(o) PRIMARY KEY DEFAULT gid_new('o'), node text DEFAULT current_setting('gid.node'))});
 
-# Mints, and returns the error.
+# Mints an id, and returns the error if there is one.
 sub mint
 {
 	my (undef, undef, $error) = $node->psql('postgres', "\\set VERBOSITY verbose\nSELECT gid_new('o')");
@@ -39,7 +39,7 @@ sub restart_with
 	return;
 }
 
-# Other processes have slots, too: the error tells how many there are of all.
+# Other processes have slots as well.  The error contains the total number.
 my ($configured) = mint() =~ /configured for (\d+)\./;
 cmp_ok($configured, '>', $slots, 'a server that allows more backends than slots cannot mint');
 my $limit = 2 * $slots - $configured;
@@ -48,11 +48,11 @@ like(mint(), qr/ERROR:  53400: .*configured for 16385\./s, 'a server that allows
 restart_with("max_connections = $limit");
 is(mint(), '', 'a server that allows as many backends as slots can mint');
 
-# The only sender of WAL has the last slot of all.
+# The only WAL sender has the last slot.
 is($node->safe_psql('postgres', q{SELECT gid_medallion(gid_new('o'))}, replication => 'database'),
 	2**24 - 1, 'the last slot of the last node has the largest medallion');
 
-# All are connected before the first one mints.
+# pgbench opens all connections before the first one mints.
 append_to_file("$work/mint.sql", "INSERT INTO minted DEFAULT VALUES;\n");
 sub mint_at_once
 {
@@ -88,7 +88,7 @@ SKIP:
 	of_minted('count(*)', $connections, 'each connection has minted an id again');
 }
 
-# A session hears of a new node some time after the reload.
+# A session gets a new node some time after the reload, so this is repeated.
 $node->safe_psql('postgres', 'TRUNCATE minted');
 foreach (1 .. 100)
 {
