@@ -1,14 +1,14 @@
 # shellcheck shell=bash
 #
-# tap.sh: what the programs share that try a package in a Debian of its own: tests,
-# and a server.  Sourced.  A program that does not come to its plan has failed.
+# tap.sh: functions of the programs that test a package in a Debian of its own.
+# Sourced, not run.  A program that does not print its plan has failed.
 . "$(dirname "${BASH_SOURCE[0]}")/../lib.sh"
 
 export shared=/srv/shared
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# expect WHAT COMMAND ...: one test, which is that the command succeeds.
+# expect NAME COMMAND ...: one test, which succeeds if the command succeeds.
 tests=0 failed=0
 expect() {
 	local what=$1
@@ -22,14 +22,14 @@ expect() {
 	fi
 }
 
-# The plan, and the status to exit with.
+# Prints the plan, and returns the exit status.
 done_testing() {
 	print "1..$tests"
 	[ $failed = 0 ]
 }
 
-# Starts the server that apt made.  Systems share a network: its port is not 5432
-# where that was taken, and it listens to its own folder only.
+# Starts the server that apt created.  Systems share a network.  If port 5432 was in
+# use, the server has another port.  It only listens on its Unix socket.
 start_installed_server() {
 	PGPORT=$(pg_conftool -s 15 main show port)
 	export PGPORT
