@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# The extension is built by clang and by gcc without a warning, also in another folder,
-# from which "make install" then installs it.
+# clang and gcc build the extension without warnings.  It can also be built in another
+# folder, and "make install" installs it from there.
 
 use strict;
 use warnings;
@@ -12,15 +12,15 @@ use Gid;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-# PG_FUNCTION_ARGS brings parameters that are not used.  PostgreSQL was built by
-# gcc, and some of what it recorded is unknown to clang.
+# PG_FUNCTION_ARGS adds parameters that are not used.  PostgreSQL was built with gcc, and
+# clang does not know some of the flags that it recorded.
 my $flags = '-Wextra -Werror -Wno-unused-parameter';
 my %more = (
 	gcc => '',
 	clang => '-Wno-ignored-attributes -Wno-unknown-warning-option '
 	  . '-Wno-ignored-optimization-argument -Wno-unused-command-line-argument');
 
-# The sources alone.
+# Copies the sources to a new folder.
 sub sources
 {
 	my $copy = PostgreSQL::Test::Utils::tempdir();
@@ -32,15 +32,15 @@ sub sources
 
 foreach my $compiler (sort keys %more)
 {
-	runs_ok("it is built by $compiler",
+	runs_ok("$compiler builds the extension",
 		[ 'make', '-s', '-C', sources(), "PG_CONFIG=$ENV{PG_CONFIG}", "CC=$compiler", "COPT=$flags $more{$compiler}" ]);
 }
 
 my ($sources, $build, $root) = (sources(), map { PostgreSQL::Test::Utils::tempdir() } 1 .. 2);
 my @make = ('make', '-s', '-C', $build, '-f', "$sources/Makefile", "PG_CONFIG=$ENV{PG_CONFIG}", 'with_llvm=no');
-runs_ok('it is built in another folder', \@make);
-ok(!glob("$sources/src/*.o $sources/*.so"), 'nothing is built in the folder of the sources');
-runs_ok('it is installed from there', [ @make, "DESTDIR=$root", 'install' ]);
+runs_ok('the extension can be built in another folder', \@make);
+ok(!glob("$sources/src/*.o $sources/*.so"), 'the build writes no files to the folder of the sources');
+runs_ok('the extension can be installed from there', [ @make, "DESTDIR=$root", 'install' ]);
 my ($installed) = run_command([ 'find', $root, '-type', 'f', '-printf', '%f\n' ]);
 is(join(' ', sort split /\n/, $installed), 'gid--1.0.sql gid.control gid.so', 'all files are installed');
 done_testing();

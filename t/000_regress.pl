@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# The tests of pg_regress in sql/, and those of the isolation tester in specs/; or
-# only those that are named as arguments, as sql/hash and specs/lock.
+# Runs the tests of pg_regress in sql/ and those of the isolation tester in specs/.  Its
+# arguments select single tests, for example sql/hash and specs/lock.
 #
 # 10 minutes on an emulated machine.
 

@@ -27,9 +27,9 @@ $node->init;
 $node->start;
 $node->safe_psql('postgres', 'CREATE EXTENSION gid');
 
-# The library makes bytes and text; gid_in and the cast agree.
+# The library writes bytes and text.  gid_in() and the casts must agree.
 command_ok([ $python, $oracle, 'make', $ids, "$tmp/made" ],
-	"the oracle makes $ids ids");
+	"the oracle writes $ids ids");
 $node->safe_psql('postgres',
 	qq{CREATE TABLE made (hex text, canonical text, compact text);
 	   COPY made FROM '$tmp/made'});
@@ -52,7 +52,7 @@ is( $node->safe_psql(
 	'0',
 	'bytes, text, compact text and gids have the same order');
 
-# The library reads what the server mints and prints.
+# The library reads ids that the server minted.
 $node->safe_psql(
 	'postgres', qq{
 	CREATE TABLE printed AS
@@ -62,7 +62,7 @@ $node->safe_psql(
 	FROM generate_series(1, $ids) n;
 	COPY (SELECT encode(gid_send(id), 'hex'), id, gid_compact(id) FROM printed) TO '$tmp/printed'});
 command_like([ $python, $oracle, 'check', "$tmp/printed" ],
-	qr/^$ids right$/, "the oracle reads $ids ids of ours");
+	qr/^$ids right$/, "the oracle reads $ids ids of the server");
 
 # All vectors: COPY in, COPY out, byte for byte; and the oracle agrees on each.
 foreach my $dir ("$tree/vectors", $ENV{GID_VECTORS} || ())
@@ -104,7 +104,7 @@ foreach my $dir ("$tree/vectors", $ENV{GID_VECTORS} || ())
 	}
 }
 
-# Malformed ids and their errors; and the bounds of times, in microseconds.
+# Invalid ids and their errors, and the bounds of times in microseconds.
 sub rows_of
 {
 	my ($file) = @_;

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# Binary COPY in and out, malformed values included, and soft errors where
-# PostgreSQL has them.
+# Binary COPY reads and writes ids, and rejects invalid values.  Soft errors work in the
+# versions of PostgreSQL that have them.
 
 use strict;
 use warnings;
@@ -26,7 +26,7 @@ $node->safe_psql(
 	CREATE TABLE in_array (id gid(o)[])});
 my $tmp = PostgreSQL::Test::Utils::tempdir();
 
-# A file of binary COPY with one row of one value.
+# Writes a file for binary COPY that has one row with one value.
 sub binary_file
 {
 	my ($name, $value) = @_;
@@ -39,7 +39,7 @@ sub binary_file
 	return $path;
 }
 
-# What COPY says of it, with the SQLSTATE; '' where it goes in.
+# Returns the error of COPY with the SQLSTATE, or '' if COPY succeeds.
 sub copy_error
 {
 	my ($table, $path) = @_;
@@ -91,9 +91,9 @@ is(copy_error('o', $path), $refused, 'binary COPY rejects the wrong kind');
 is( $node->safe_psql(
 		'postgres', 'SELECT * FROM any_kind UNION ALL SELECT * FROM segment'),
 	"8H24TMQEGM-21Kj8kUFQLRhg\n8H24TMQEGM-21Kj8kUFQLRhg",
-	'the stored values are those that were sent');
+	'the values are stored unchanged');
 
-# A million ids by binary COPY, there and back.
+# Binary COPY writes a million ids and reads them again.
 $node->safe_psql(
 	'postgres', qq{
 	CREATE TABLE many AS SELECT gid_random(128 + n % 127) AS id FROM generate_series(1, 1000000) n;
@@ -105,10 +105,10 @@ is( $node->safe_psql(
 	'1000000',
 	'binary COPY writes and reads a million ids');
 
-# Soft errors, since PostgreSQL 16; COPY ... ON_ERROR ignore, since 17.
+# Soft errors require PostgreSQL 16.  COPY ... ON_ERROR ignore requires 17.
 SKIP:
 {
-	skip_allowed 'no soft errors before PostgreSQL 16', 4
+	skip_allowed 'soft errors require PostgreSQL 16', 4
 	  if $node->pg_version < 16;
 
 	is( $node->safe_psql(
@@ -121,21 +121,21 @@ SKIP:
 			   pg_input_is_valid('8H24TMQEGM-21Kj8kUFQLRhg', 'order_id'),
 			   pg_input_is_valid('{8H24TMQEGM-21Kj8kUFQLRhg,x}', 'gid[]')}),
 		't|t|f|f|t|f|f|f',
-		'pg_input_is_valid');
+		'pg_input_is_valid() detects invalid text and wrong kinds');
 	is( $node->safe_psql(
 			'postgres', q{
 		SELECT * FROM pg_input_error_info('8H24TMQEGM-21Kj8kUFQLRh0', 'gid')}),
 		'invalid input syntax for type gid: "8H24TMQEGM-21Kj8kUFQLRh0"'
 		  . '|The character at position 24 is not a base-58 digit.'
 		  . '|The digits are "1" to "9", "A" to "Z" and "a" to "z", without "I", "O" and "l".|22P02',
-		'pg_input_error_info of malformed text');
+		'pg_input_error_info() describes invalid text');
 	is( $node->safe_psql(
 			'postgres', q{
 		SELECT message, sql_error_code FROM pg_input_error_info('8H24TMQEGM-21Kj8kUFQLRhg', 'gid(o)')}),
 		'gid of kind "segment" does not match type gid(o)|22023',
-		'pg_input_error_info of a wrong kind');
+		'pg_input_error_info() describes a wrong kind');
 
-	skip_allowed 'no COPY ... ON_ERROR before PostgreSQL 17', 1
+	skip_allowed 'COPY ... ON_ERROR requires PostgreSQL 17', 1
 	  if $node->pg_version < 17;
 
 	append_to_file("$tmp/mixed",

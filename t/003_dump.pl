@@ -1,8 +1,8 @@
 #!/usr/bin/perl
-# A database that uses all of gid survives pg_dump and pg_restore, in plain
-# and in custom format, in parallel, and with its kinds, defaults, partitions
-# and indexes.  So does a database that compares ids of different kinds in foreign
-# keys, materialized views, policies, constraints and functions: a restore needs no
+# pg_dump and pg_restore preserve a database that uses all features of gid, with its
+# kinds, defaults, partitions and indexes: in plain, custom and directory format, and in
+# parallel.  The database also compares ids of different kinds in foreign keys,
+# materialized views, policies, constraints and functions.  A restore requires no
 # setting.
 
 use strict;
@@ -56,7 +56,7 @@ $node->safe_psql(
 	SET search_path = public, ids AS $$ SELECT min(id) FROM orders WHERE orders.customer = $1 $$;
 	CREATE TABLE kept (n int, id gid(segment) NOT NULL);
 	CREATE RULE keep AS ON INSERT TO event_old DO ALSO INSERT INTO kept VALUES (NEW.n, NEW.id);
-	-- Comparisons of different kinds, which were created with the check off.
+	-- Comparisons of different kinds, which can only be created with this setting.
 	SET gid.check_comparisons = off;
 	CREATE TABLE mistaken (id gid(m) PRIMARY KEY, customer gid(c) REFERENCES event DEFERRABLE, higher gid(o) CHECK (higher > id),
 		CHECK (customer <> id), CHECK (id > gid_lower_bound('a', '2026-01-01 00:00+00')));
@@ -97,7 +97,7 @@ my $fingerprint = q{
 my $original = $node->safe_psql('original', $fingerprint);
 like($original, qr/gid\(segment\).*gid_new\('segment'/, 'the original has kinds and defaults');
 
-# $restore takes the name of a new database and a folder.
+# Dumps the database, and restores the dump into a new database with this name.
 sub survives
 {
 	my ($name, $dump, $restore) = @_;
@@ -107,7 +107,7 @@ sub survives
 	$node->command_ok($restore, "$name: restored");
 	is($node->safe_psql($name, $fingerprint), $original, "$name: the restored database is the same");
 
-	# And it works on: defaults, kinds, keys.
+	# Defaults, kinds and keys work in the restored database.
 	my $path = 'SET search_path = public, ids;';
 	is( $node->safe_psql(
 			$name,
@@ -122,7 +122,7 @@ sub survives
 			$name,
 			"$path SET enable_seqscan = off; SELECT count(*) FROM event JOIN event e USING (id)"),
 		'2000',
-		"$name: indexes answer");
+		"$name: indexes can be used");
 	is( $node->safe_psql(
 			$name, q{
 			SET search_path = public, ids;
@@ -131,9 +131,9 @@ sub survives
 			SET ROLE pg_monitor;
 			SELECT count(*) FROM mistaken}),
 		'3',
-		"$name: a policy and a partial index that compare kinds are used");
+		"$name: a policy and a partial index that compare kinds can be used");
 	($rc, $out, $err) = $node->psql($name, "$path SELECT * FROM mistaken_join");
-	like($err, qr/cannot compare gids of kind "m" with gids of kind "c"/, "$name: queries are checked");
+	like($err, qr/cannot compare gids of kind "m" with gids of kind "c"/, "$name: new queries must not compare kinds");
 	return;
 }
 

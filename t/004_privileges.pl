@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# Privileges: who can install gid, set its parameters, and see rows that a policy
-# hides.
+# Tests which roles can install gid and set its parameters, and that functions of gid do
+# not show rows that a policy hides.
 
 use strict;
 use warnings;
@@ -25,7 +25,7 @@ $node->safe_psql(
 });
 my $superuser = $node->safe_psql('postgres', 'SELECT current_user');
 
-# What a role gets back: rows, then warnings, notices and errors.
+# Runs statements as a role.  Returns the rows, then warnings, notices and errors.
 sub answer
 {
 	my ($role, $statements, %options) = @_;
@@ -62,19 +62,19 @@ is($node->safe_psql('bare', q{SELECT count(*) FROM pg_extension WHERE extname IN
 #
 # Parameters
 #
-# They exist once the library is loaded, which the first gid of a session does.
+# They exist after the library is loaded.  The first call of a function loads it.
 
 my $load = q{SELECT gid_kind(gid_new('o'))};
 
-# Until then PostgreSQL does not know them.
+# Before that, PostgreSQL does not know the parameters.
 my $unknown = qr/unrecognized configuration parameter "gid\.node"/;
-like(answer($superuser, 'SHOW gid.node'), $unknown, 'gid.node: SHOW does not know it in a session that has not loaded gid');
+like(answer($superuser, 'SHOW gid.node'), $unknown, 'gid.node: SHOW fails in a session that has not loaded gid');
 # Since PostgreSQL 17, ALTER SYSTEM accepts unknown names.
 like(answer($superuser, 'ALTER SYSTEM SET gid.node = 7'),
-	$node->pg_version < 17 ? $unknown : qr/^$/, 'gid.node: ALTER SYSTEM does not know it before version 17');
+	$node->pg_version < 17 ? $unknown : qr/^$/, 'gid.node: ALTER SYSTEM fails before version 17');
 is(answer($superuser, 'ALTER SYSTEM RESET ALL'), '', 'ALTER SYSTEM RESET ALL removes the setting');
-is(answer($superuser, q{SELECT count(*) FROM pg_settings WHERE name LIKE 'gid.%'}), '0', 'pg_settings: no parameters of gid in such a session');
-is(answer($superuser, q{SELECT node IS NULL FROM gid_generator(); SHOW gid.node}), "t\n-1", 'gid.node: SHOW knows it after a call of a function');
+is(answer($superuser, q{SELECT count(*) FROM pg_settings WHERE name LIKE 'gid.%'}), '0', 'pg_settings does not contain parameters of gid in such a session');
+is(answer($superuser, q{SELECT node IS NULL FROM gid_generator(); SHOW gid.node}), "t\n-1", 'gid.node: SHOW works after a call of a function');
 my $may_not = qr/permission denied to set parameter "gid\.instant"/;
 like(answer('reader', 'ALTER ROLE reader SET gid.instant = clock'), $may_not,
 	'gid.instant: ALTER ROLE is denied in a session that has not loaded gid');
@@ -90,7 +90,7 @@ like(answer($superuser, "$load; ALTER ROLE reader SET gid.node = 5"), $not_now, 
 like(answer($superuser, "$load; ALTER DATABASE shop SET gid.node = 5"), $not_now, 'gid.node: ALTER DATABASE is denied');
 like(answer('reader', "$load; ALTER SYSTEM SET gid.node = 5"),
 	qr/permission denied to set parameter "gid\.node"/, 'gid.node: ALTER SYSTEM is denied to a role without privileges');
-# Before the library is there any name with a dot can be set; it must not last.
+# Before the library is loaded, any name with a dot can be set.  Loading must undo this.
 like(answer('reader', "SET gid.node = 5; $load; SHOW gid.node"),
 	qr/^o\n-1\n.*WARNING:  $not_now/s, 'gid.node: SET before the library is loaded has no effect');
 like(answer($superuser, "$load; SHOW gid.node", options => '-c gid.node=5'),
@@ -120,9 +120,9 @@ like(answer($superuser, "$load; SET gid.nodes = 5"),
 #
 # Rows that a policy hides
 #
-# Of 20,000 rows, one for each second, every thousandth is the reader's.  spy()
-# is free of cost, so that the planner calls it before anything else that it
-# may call it before.
+# Of 20,000 rows, one for each second, every thousandth belongs to the reader.  spy() has
+# almost no cost, so that the planner evaluates it before all conditions that it is
+# allowed to.
 
 is( answer('owner', q{
 	CREATE TABLE note (
@@ -147,27 +147,27 @@ is( answer('owner', q{
 	CREATE VIEW guarded WITH (security_barrier) AS SELECT * FROM note WHERE reader = 'reader';
 	GRANT SELECT, INSERT ON note TO reader;
 	GRANT SELECT ON guarded, moment TO reader;
-	GRANT CREATE ON SCHEMA public TO reader}), '', 'a table with a policy');
+	GRANT CREATE ON SCHEMA public TO reader}), '', 'the owner can create a table with a policy');
 is( answer('reader', q{
 	CREATE FUNCTION spy(gid) RETURNS boolean LANGUAGE plpgsql COST 0.0001 AS
-	$$ BEGIN RAISE NOTICE 'seen: %', gid_timestamp($1); RETURN true; END $$}), '', 'a function that reports the rows that it is called for');
+	$$ BEGIN RAISE NOTICE 'seen: %', gid_timestamp($1); RETURN true; END $$}), '', 'the reader can create a function that reports its argument');
 
 is(answer('reader', 'SELECT count(*) FROM note'), '20', 'the reader sees 20 rows');
 my %is_readers = map { $_ => 1 } split /\n/, answer('reader', 'SELECT due FROM note');
 
 sub plan_of { return answer('reader', "SET enable_seqscan = off; EXPLAIN (COSTS OFF) $_[0]") }
 
-# The condition is one of the index, the policy a filter, the spy sees no
-# more than the reader does.
+# The index evaluates the condition, a filter evaluates the policy, and spy() is called
+# only for rows that the reader can see.
 sub keeps_secret
 {
 	my ($name, $from, $condition, $expected, $index) = @_;
 	my $query = "SELECT count(*) FROM $from WHERE spy(id) AND $condition";
 	my $answer = answer('reader', $query);
 
-	like($answer, qr/^$expected\b/, "$name: the rows that the reader may see");
-	is(scalar(grep { !$is_readers{$_} } $answer =~ /seen: (.*)/g), 0, "$name: nothing of the others is seen");
-	like(plan_of($query), $index, "$name: the plan") if defined $index;
+	like($answer, qr/^$expected\b/, "$name: the result has the rows that the reader can see");
+	is(scalar(grep { !$is_readers{$_} } $answer =~ /seen: (.*)/g), 0, "$name: no hidden row is shown");
+	like(plan_of($query), $index, "$name: the index is used") if defined $index;
 	return;
 }
 
@@ -195,26 +195,26 @@ like( answer('reader', q{
 	SET plan_cache_mode = force_generic_plan;
 	PREPARE since (timestamptz) AS SELECT count(*) FROM note WHERE spy(id) AND id >= $1;
 	EXPLAIN (COSTS OFF) EXECUTE since ('2026-11-21 05:00+00')}),
-	$by_index, 'a parameter: the plan');
+	$by_index, 'a parameter: the index is used');
 
-# Statistics are used for a reader whom a policy limits, too, because the
-# operators are leakproof: 600 rows are in the range.
+# The operators are leakproof, so the planner uses statistics also for a reader who is
+# subject to a policy.  600 rows are in the range.
 my ($estimate) = answer('reader', q{
 	SET enable_seqscan = off;
 	SET enable_indexscan = off;
 	EXPLAIN SELECT FROM note WHERE id >= '2026-11-21 01:00+00'::timestamptz AND id < '2026-11-21 01:10+00'::timestamptz}) =~
   /Bitmap Index Scan .* rows=(\d+)/;
-ok($estimate > 500 && $estimate < 700, 'an estimate from statistics');
+ok($estimate > 500 && $estimate < 700, 'the estimate uses statistics');
 
 # Errors come only from visible rows: in hidden rows any_id has another kind, and its
 # offset is 0.
 my $cast = 'SELECT count(*) FROM note WHERE any_id::gid(c) IS NOT NULL';
 my $minus = q{SELECT count(*) FROM note WHERE any_id - 1 < any_id AND any_id > gid_lower_bound('o', '-infinity')};
 like(answer('owner', $cast), qr/does not match type gid\(c\)/, 'the cast of the owner fails for a row of another kind');
-is(answer('reader', $cast), '20', 'the reader does not');
+is(answer('reader', $cast), '20', 'the cast of the reader does not fail');
 is(answer('reader', $cast =~ s/note/guarded/r), '20', 'the cast of the reader does not fail in a view with security_barrier');
-like(answer('owner', $minus), qr/out of range/, 'the addition of the owner fails for a row with the last offset');
-is(answer('reader', $minus), '0', 'the reader does not');
+like(answer('owner', $minus), qr/out of range/, 'the subtraction of the owner fails for a row with the offset 0');
+is(answer('reader', $minus), '0', 'the subtraction of the reader does not fail');
 like(answer('reader', q{INSERT INTO note (id, reader) VALUES (gid_lower_bound('o', '2026-11-21 00:16:41+00'), 'reader')}),
 	qr/^psql:<stdin>:1: ERROR:  duplicate key value violates unique constraint "note_pkey"$/,
 	'the error for a duplicate key does not show the row');

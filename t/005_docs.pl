@@ -1,8 +1,8 @@
 #!/usr/bin/perl
-# Every SQL block of the README and of doc/ runs, in order, in one database for each
-# page.  Errors must be those that the block shows.  A block of output after it must
-# be the output of psql; output that requires several servers is marked in the page.
-# Lines that a page quotes must be in the examples or the clients.
+# Runs every SQL block of README.md and doc/ in order, in one database for each page.
+# Errors must be those that the block shows.  A block of output must be the output of
+# psql for the block before it.  Pages mark output that requires several servers.  Lines
+# that a page quotes must be in the examples or the clients.
 
 use strict;
 use warnings;
@@ -21,8 +21,7 @@ $node->init;
 $node->append_conf('postgresql.conf', "timezone = 'UTC'\nshared_preload_libraries = 'gid'");
 $node->start;
 
-# What is shown, without the blanks at the ends of lines, and with a word in
-# place of each id: they are others each time.
+# Removes blanks at the ends of lines, and replaces ids, because they differ each time.
 sub lines_of
 {
 	my ($output) = @_;
@@ -32,7 +31,7 @@ sub lines_of
 	return [ map { s/\s+$//r } grep { /\S/ } split /\n/, $output ];
 }
 
-# Label and text of every block in a page.
+# Returns the label and the text of every block in a page.
 sub blocks_of
 {
 	my ($text) = @_;
@@ -56,7 +55,7 @@ foreach my $page (@pages)
 		push @blocks, { statements => $1, output => $2 };
 	}
 
-	# Output is compared, or it is marked as what cannot be.
+	# Output is compared, or marked as not compared.
 	my $shown = () = $text =~ /^```text$/mg;
 	my $compared = grep { defined $_->{output} } @blocks;
 	my $marked = () = $text =~ /^<!-- not compared: .+ -->\n+```text$/mg;
@@ -65,7 +64,7 @@ foreach my $page (@pages)
 	is(scalar(grep { /^ERROR: |^\(\d+ rows?\)$|^-+\+-|^ *->  /m } @unlabelled), 0,
 		"all output in $name is labelled");
 
-	next if $name =~ /benchmarks/;	# these have none
+	next if $name =~ /benchmarks/;	# these pages have no SQL
 	$node->safe_psql('postgres', qq{CREATE DATABASE "$name"});
 	$runs += @blocks;
 	foreach my $n (0 .. $#blocks)
@@ -80,14 +79,14 @@ foreach my $page (@pages)
 		  map { s/^psql:<stdin>:\d+: //r } grep { /ERROR:/ } split /\n/, $err;
 
 		is_deeply(\@errors, \@expected,
-			sprintf('block %d of %s does what it says', $n + 1, $name));
+			sprintf('block %d of %s has the errors that it shows', $n + 1, $name));
 		is_deeply(lines_of($out), lines_of($output),
-			sprintf('block %d of %s shows what it says', $n + 1, $name))
+			sprintf('block %d of %s has the output that it shows', $n + 1, $name))
 		  if defined $output;
 	}
 
-	# Such a body is resolved again for each caller, whose search_path can have other
-	# functions first.
+	# PostgreSQL resolves the names in a string body with the search_path of each caller,
+	# which can have other functions first.
 	is( $node->safe_psql(
 			$name, q{
 			SELECT p.oid::regprocedure FROM pg_proc p JOIN pg_language l ON l.oid = prolang
@@ -98,9 +97,9 @@ foreach my $page (@pages)
 }
 
 $node->stop;
-cmp_ok($runs, '>=', 100, 'pages have SQL');
+cmp_ok($runs, '>=', 100, 'pages have at least 100 blocks of SQL');
 
-# Every link leads to a file, and to one of its headings.
+# Every link must lead to an existing file and heading.
 sub anchors_of
 {
 	my ($file) = @_;
@@ -121,11 +120,11 @@ foreach my $page (@pages, "$tree/CONTRIBUTING.md", glob("$tree/{clients,examples
 		push @broken, $link
 		  unless -e $file && (!defined $anchor || grep { $_ eq $anchor } anchors_of($file));
 	}
-	is_deeply(\@broken, [], 'links of ' . substr($page, length($tree) + 1) . ' lead somewhere');
+	is_deeply(\@broken, [], 'links of ' . substr($page, length($tree) + 1) . ' are valid');
 }
 
-# Every line that a page quotes stands in an example or a client, whatever its
-# indentation.
+# Every line that a page quotes must be in an example or a client.  Indentation is
+# ignored.
 my $examples = '';
 find(
 	sub {
@@ -141,7 +140,7 @@ foreach my $page (@pages)
 	my $n = 0;
 
 	next unless defined $name && $name =~ m{^(?:clients|managed|sealed|settled|tutorial)\b};
-	# The SQL of the tutorial is its own.
+	# The tutorial does not quote SQL.
 	my $sql = $name eq 'tutorial' ? qr/(?!)/ : qr/sql\n(?=CREATE (?!EXTENSION))/;
 	foreach my $block (slurp_file($page) =~ /^```(?:(?:c|go|java|js|perl|pgloader|php|prisma|python|ruby|rust|sh|toml|ts)\n|$sql)(.*?)^```$/msg)
 	{
@@ -152,6 +151,6 @@ foreach my $page (@pages)
 	}
 	$quotations += $n;
 }
-cmp_ok($quotations, '>=', 100, 'pages quote examples');
+cmp_ok($quotations, '>=', 100, 'pages have at least 100 quotations');
 
 done_testing();

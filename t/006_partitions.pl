@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# The recipe for monthly partitions in doc/recipes.md: creates partitions over a
+# Tests the recipe for monthly partitions in doc/recipes.md: creates partitions around a
 # change of year, and drops and detaches partitions of the last 18 months.
 
 use strict;
@@ -25,7 +25,7 @@ $node->safe_psql('postgres', 'CREATE EXTENSION gid');
 $node->safe_psql('postgres', $_) foreach @blocks[ 0 .. 3 ];
 my ($detach) = grep { /CONCURRENTLY/ } @blocks;
 
-# In a time zone in which the month begins elsewhere, around a change of year.
+# The session's time zone, in which months begin earlier, must have no effect.
 $node->safe_psql(
 	'postgres', q{
 	SET timezone = 'Pacific/Auckland';
@@ -45,7 +45,7 @@ is( $node->safe_psql(
 	'events_2026_03',
 	'only missing partitions are created');
 
-# Every row goes where its month is, to the millisecond.
+# The bounds of months are exact to the millisecond.
 is( $node->safe_psql(
 		'postgres', q{
 	INSERT INTO events SELECT gid_new('e', at) FROM unnest('{2025-12-31 23:59:59.999999+00,
@@ -54,8 +54,7 @@ is( $node->safe_psql(
 	"events_2025_12\nevents_2026_01\nevents_2026_01\nevents_2026_02",
 	'rows are stored in the partition of their month');
 
-# The last 18 months, with rows in each, and the coming ones.  Months that are
-# named may be older.
+# Partitions for the last 18 months, each with rows, and for the next months.
 $node->safe_psql(
 	'postgres', q{
 	DROP TABLE events_2025_12, events_2026_01, events_2026_02, events_2026_03;
@@ -66,7 +65,7 @@ my $recent = $node->safe_psql('postgres',
 	q{SELECT count(*) FROM events WHERE id >= date_trunc('month', now() - interval '15 months', 'UTC')});
 cmp_ok($recent, '<', $before, 'some rows are older than 15 months');
 
-# Dropped is what ends before, all of it and no more.
+# drop_partitions() drops exactly the partitions that end before the limit.
 my @dropped = split /\n/,
   $node->safe_psql('postgres', q{SELECT drop_partitions('events', '15 months')});
 is(scalar @dropped, 3, 'three partitions are older than 15 months');
@@ -76,7 +75,7 @@ is( $node->safe_psql('postgres', q{SELECT drop_partitions('events', '15 months')
 is($node->safe_psql('postgres', 'SELECT count(*) FROM events'),
 	$recent, 'the rows of the last 15 months remain');
 
-# Detached concurrently, by the recipe's own statement.
+# Detaches partitions concurrently, with the statement of the recipe.
 my $old = $node->safe_psql('postgres',
 	q{SELECT count(*) FROM old_partitions('events', now() - interval '12 months')});
 is($old, '3', 'three more partitions are older than 12 months');
@@ -89,7 +88,7 @@ is( $node->safe_psql(
 	"0\n0\nt",
 	'these partitions are detached concurrently and dropped');
 
-# A condition on time leaves out partitions when the query runs.
+# The executor prunes partitions for a condition on time.
 like(
 	$node->safe_psql('postgres',
 		q{EXPLAIN (COSTS OFF) SELECT count(*) FROM events WHERE id >= now() - interval '1 hour'}),

@@ -1,10 +1,10 @@
 #!/usr/bin/perl
-# No id is minted twice by 32 clients at once, with every function that mints:
-# unpinned, and pinned with gid.instant = clock, also over 2,000 short connections.
+# 32 clients use every function that mints at the same time, and no id is minted twice:
+# unpinned, and pinned with gid.instant = clock, also with 2,000 short connections.
 # Compares the ids that clients received, also in transactions that were rolled back,
-# with the ids that were stored.  check/unique.pl kills the server under load.
+# with the stored ids.  check/unique.pl kills the server under load.
 #
-# With --long it mints ten times as many, and a server with assertions a tenth.
+# Mints ten times as many ids with --long, and a tenth on a server with assertions.
 #
 # Does not depend on the version of PostgreSQL.
 
@@ -59,7 +59,7 @@ $node->safe_psql(
 	END $$;
 });
 
-# Of 240 scripts 60 make 1,000 ids each.
+# The weights of the scripts.  The total is 240, and 60 of these mint 1,000 ids each.
 my @scripts = (
 	'single@100', 'bulk@30', 'copy@30', 'loop@10',
 	'savepoint@20', 'rollback@10', 'prepared@20', 'reserve@20');
@@ -79,7 +79,7 @@ sub query { return $node->safe_psql('postgres', $_[0]) }
 
 sub minted { return query('SELECT count(*) FROM minted') }
 
-# What is true of all ids, with either value of gid.instant.
+# These tests apply to both values of gid.instant.
 sub is_unique
 {
 	my ($name, $at_least) = @_;
@@ -110,7 +110,7 @@ sub is_unique
 	return;
 }
 
-# What is also true where a transaction is one instant.
+# These tests also apply if all ids of a transaction have one instant.
 sub stands_together
 {
 	my ($name) = @_;

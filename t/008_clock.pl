@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# Clocks that step, and servers whose clocks differ: real servers under
-# faketime, whose time the test moves.
+# Clocks that step, and servers whose clocks differ.  The servers run under faketime, and
+# the test sets their clocks.
 
 use strict;
 use warnings;
@@ -46,7 +46,7 @@ sub counts
 	return scalar $_[0]->query('SELECT minted, clock_steps, overflows FROM gid_generator()');
 }
 
-# How far the ids of each step are from the server's clock now, in whole hours.
+# For each step: how many hours its ids are ahead of the server's current clock.
 my $steps = q{
 	SELECT step, count(*), count(DISTINCT gid_medallion(id)) AS medallions,
 		   round(extract(epoch FROM avg(gid_instant(id) - clock_timestamp())) / 3600) AS hours_ahead
@@ -90,7 +90,7 @@ is($session->query('SELECT count(DISTINCT gid_medallion(id)) FROM minted'),
 is($session->query($order), '0|0', 'unpinned: no id is minted twice, and the ids of each medallion increase');
 is( () = slurp_file($node->logfile) =~ /LOG:  clock moved backwards by \d+\.\d+ s/g,
 	1,
-	'unpinned: logged once');
+	'unpinned: only this step is logged');
 
 set_clock($node, 365 * 86400);
 mint($session, 'a year on');
@@ -104,7 +104,7 @@ is( $session->query($steps),
 	  . "an hour back|10|1|-1\na year on|6|1|8760\nand back|6|1|0",
 	'unpinned: after each step ids have the right time');
 
-# By the clock, likewise, also within one transaction.
+# The same with gid.instant = clock, also within one transaction.
 $session->query("SET gid.instant = clock; TRUNCATE minted");
 mint($session, 'at first');
 set_clock($node, -1);
@@ -139,7 +139,7 @@ is($session->query('SELECT count(DISTINCT gid_medallion(id)), min(gid_node(id)) 
 	'1|7', 'pinned: all ids have one medallion');
 is( () = slurp_file($node->logfile) =~ /WARNING:  clock moved backwards by \d+\.\d+ s/g,
 	1,
-	'pinned: one warning');
+	'pinned: the step causes one warning');
 set_clock($node, 3600);
 mint($session, 'caught up');
 is(counts($session), '22|1|0', 'pinned: after the clock has caught up, ids have its time');
@@ -148,7 +148,7 @@ mint($session, 'back again');
 is(counts($session), '28|2|0', 'pinned: another step is counted');
 is( () = slurp_file($node->logfile) =~ /WARNING:  clock moved backwards/g,
 	2,
-	'pinned: another warning');
+	'pinned: this step causes another warning');
 is( $session->query($steps),
 	"at first|6|1|1\nan hour back|10|1|1\ncaught up|6|1|2\nback again|6|1|2",
 	'pinned: after each step ids have the right time');
@@ -168,7 +168,7 @@ foreach my $message (1 .. 50)
 {
 	my $sent = $sender->query(q{SELECT gid_new('o')});
 
-	# in a transaction of its own, or in one that has minted before
+	# Observe in a new transaction, or in a transaction that has minted.
 	$receiver->query(q{BEGIN; SELECT gid_new('o')}) if $message % 2;
 	$receiver->query("SELECT gid_observe('$sent')");
 	my $answer = $receiver->query(q{SELECT gid_new('o')});
@@ -192,7 +192,7 @@ my ($made, $clock) = $err =~ /DETAIL:  Its time is (.*), the clock is at (.*), a
 is( $behind->safe_psql('postgres',
 		"SELECT timestamptz '$made' - timestamptz '$clock' BETWEEN '60 s' AND '80 s'"),
 	't',
-	'two servers: the detail has both times');
+	'two servers: the detail contains both times');
 $_->quit foreach $receiver, $sender;
 $_->stop foreach $behind, $ahead;
 

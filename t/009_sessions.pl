@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# Several sessions: a transaction that begins after a client knows of a commit
-# has larger ids; each session uses its settings.
+# Several sessions: if a client begins a transaction after it received the COMMIT of
+# another, the ids are larger.  Each session uses its settings.
 
 use strict;
 use warnings;
@@ -23,7 +23,7 @@ $node->append_conf('postgresql.conf', 'log_statement = none');
 $node->start;
 $node->safe_psql('postgres', 'CREATE EXTENSION gid');
 
-# Two connections take turns; each answer must be above all before it.
+# Two connections mint in turn.  Each id must be larger than all earlier ids.
 foreach my $source ('transaction', 'clock')
 {
 	my @sessions = map {
@@ -43,7 +43,7 @@ foreach my $source ('transaction', 'clock')
 		$wrong++ unless length $id == 24 && $id gt $last;
 		$last = $id;
 	}
-	is($wrong, 0, "by $source: $pairs pairs over two connections are in order");
+	is($wrong, 0, "gid.instant = $source: $pairs pairs of ids from two connections are in order");
 	foreach my $session (@sessions)
 	{
 		close $session->{to};
@@ -51,7 +51,7 @@ foreach my $source ('transaction', 'clock')
 	}
 }
 
-# A node's generators: no two live sessions have one medallion.
+# No two concurrent sessions of a node have the same medallion.
 $node->append_conf('postgresql.conf', "gid.node = 3\n");
 $node->restart;
 my @sessions = map { $node->background_psql('postgres') } 1 .. 5;
@@ -63,7 +63,7 @@ is( $sessions[0]->query('SELECT node, medallion >> 14 FROM gid_generator()'),
 	'3|3',
 	'gid_generator() returns the node');
 
-# The next transaction uses the new node, and its ids are above those before.
+# The next transaction uses the new node, and its ids are larger than earlier ids.
 my $before = $sessions[0]->query(q{SELECT gid_new('o')});
 $node->append_conf('postgresql.conf', "gid.node = 2\n");
 $node->reload;
@@ -78,7 +78,7 @@ is($sessions[0]->query("SELECT gid_node('$after'), '$after' > gid '$before'"),
 	'2|t', 'a session uses a changed node');
 $_->quit foreach @sessions;
 
-# An invalid node is a warning in each session, and pins no generator.
+# An invalid node causes a warning in each session, and does not pin the generator.
 foreach my $wrong ('1024', '-2', 'one', '1.5e9')
 {
 	$node->adjust_conf('postgresql.conf', 'gid.node', "'$wrong'");
@@ -86,7 +86,7 @@ foreach my $wrong ('1024', '-2', 'one', '1.5e9')
 	my ($rc, $out, $err) =
 	  $node->psql('postgres', q{LOAD 'gid'; SELECT node FROM gid_generator()});
 	like($err, qr/WARNING:  (.*outside the valid range for|invalid value for) parameter "gid.node"/,
-		"gid.node = $wrong is a warning");
+		"gid.node = $wrong causes a warning");
 }
 $node->stop;
 done_testing();

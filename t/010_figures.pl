@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# The figures of doc/: pictures and tables are what their programs write, and no
-# measured figure is on two pages.
+# The pictures and charts of doc/ are the output of their programs, and each measured
+# figure is on one page only.
 #
 # Does not depend on the version of PostgreSQL.
 
@@ -17,12 +17,12 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 
 command_ok([ $python, "$tree/doc/layout.py", '--check' ],
-	'the drawing is what its program draws');
+	'the drawing is the output of doc/layout.py');
 command_ok([ $python, "$tree/bench/pages.py", '--check' ],
 	'the charts are those of the tables, and a command that exists prints each table');
 
-# Figures of speed and size in the text of a page, except round ones, which can
-# be settings or limits.
+# Finds figures of speed and size in the text of pages.  Round figures are ignored,
+# because they can be settings or limits.
 my %pages;
 foreach my $page (glob "$tree/README.md $tree/doc/*.md $tree/doc/*/*.md $tree/clients/*/README.md")
 {
@@ -37,11 +37,11 @@ foreach my $page (glob "$tree/README.md $tree/doc/*.md $tree/doc/*/*.md $tree/cl
 		$pages{$figure}{$name} = 1 unless $figure =~ /^\d0*(?!\d|,|\.|\/)/;
 	}
 }
-cmp_ok(scalar keys %pages, '>', 5, 'pages have figures');
+cmp_ok(scalar keys %pages, '>', 5, 'pages have more than 5 figures');
 is_deeply([ map { "$_: " . join ', ', sort keys %{ $pages{$_} } } grep { keys %{ $pages{$_} } > 1 } sort keys %pages ],
 	[], 'no figure is on two pages');
 
-# The one figure of the README.
+# README.md has one figure of the benchmarks.
 my ($times) = slurp_file("$tree/doc/benchmarks.md") =~ /<!-- results: minting -->.*?^\| `uuidv7\(\)` \|[^|]*\|[^|]*\| ([\d.]+)/ms;
-like(slurp_file("$tree/README.md"), qr{1/@{[ sprintf '%.0f', $times ]} of the time of `uuidv7\(\)`}, 'README has the ratio of minting');
+like(slurp_file("$tree/README.md"), qr{1/@{[ sprintf '%.0f', $times ]} of the time of `uuidv7\(\)`}, 'README.md has the ratio of the benchmark "minting"');
 done_testing();

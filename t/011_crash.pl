@@ -1,9 +1,9 @@
 #!/usr/bin/perl
-# A server is killed under load, all processes at once, again and again: no id
-# whose COMMIT a client knows of is lost, no id is minted twice before or after,
-# and every index has the entries of its table.
+# Kills all processes of a server under load, several times.  No id is lost if a client
+# received its COMMIT, no id is minted twice, and every index has the entries of its
+# table.
 #
-# With --long it kills four times as often.
+# With --long, the server is killed four times as often.
 
 use strict;
 use warnings;
@@ -24,7 +24,7 @@ my $crashes = is_long() ? 12 : 3;
 my $sessions = 6;
 my $tmp = PostgreSQL::Test::Utils::tempdir();
 
-# Checkpoints are made often, so that recovery begins in many places.
+# Checkpoints are frequent, so that recovery begins at different places.
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;
 $node->append_conf(
@@ -56,8 +56,8 @@ my $load = transaction(1, 'COMMIT') x 5 . transaction(30, 'ROLLBACK') . transact
 append_to_file("$tmp/load", $load x 10_000);
 append_to_file("$tmp/little", $load x 20);
 
-# Ranges are summarized while others insert, but not by minmax-multi: there
-# PostgreSQL loses rows that are inserted meanwhile, of its own types as well.
+# Summarizes BRIN ranges while other sessions insert.  minmax-multi is left out, because
+# a PostgreSQL bug, which also affects its own types, loses rows that are inserted then.
 append_to_file("$tmp/summarize", q{
 	DO $$ BEGIN
 		LOOP
@@ -67,7 +67,7 @@ append_to_file("$tmp/summarize", q{
 	END $$;
 });
 
-# How often psql printed each id, by the word before it.
+# Counts how often psql printed each id, for each word before the id.
 my %told = map { $_ => {} } 'MINTED', 'COMMIT', 'ROLLBACK';
 
 my $runs = 0;
@@ -112,7 +112,7 @@ sub all_is_well
 	$wrong->('no committed id is lost', grep { !$stored{$_} } keys %{ $told{COMMIT} });
 	$wrong->('no id of a rolled back transaction is stored', grep { $stored{$_} } keys %{ $told{ROLLBACK} });
 	$wrong->('no id is stored that no client received', grep { !$told{MINTED}{$_} } keys %stored);
-	$wrong->('none is stored twice', grep { $stored{$_} > 1 } keys %stored);
+	$wrong->('no id is stored twice', grep { $stored{$_} > 1 } keys %stored);
 	$wrong->('no id was minted twice', grep { $told{MINTED}{$_} > 1 } keys %{ $told{MINTED} });
 	$node->command_ok(
 		[ 'pg_amcheck', '--heapallindexed', '--parent-check', '-t', 'loaded', 'postgres' ],
@@ -137,7 +137,7 @@ foreach my $crash (1 .. $crashes)
 	is(join(' ', map { finish_session($_) } @sessions),
 		join(' ', (2) x @sessions),
 		"crash $crash: every session lost its server");
-	cmp_ok(keys %{ $told{COMMIT} }, '>', $told + 500, "crash $crash: it was under load");
+	cmp_ok(keys %{ $told{COMMIT} }, '>', $told + 500, "crash $crash: the server was under load");
 
 	Crash::start_again($node);
 	like(slurp_file($node->logfile, $log), qr/automatic recovery in progress/,

@@ -42,7 +42,7 @@ my $rows = q{SELECT count(*), md5(string_agg(l::text, ' ' ORDER BY id)) FROM loa
 is($standby->safe_psql('postgres', $rows), $primary->safe_psql('postgres', $rows), 'the standby has the rows of the primary');
 Indexes::find_all('standby', $standby, $primary);
 
-# Each question by time: how it is planned, and how many rows it finds.
+# Conditions on time must use the index, and find the right rows.
 foreach my $condition (
 	q{id >= now() - interval '1 hour'},
 	q{id < now() - interval '1 hour'},
@@ -58,10 +58,10 @@ foreach my $condition (
 	s/now\(\)/$one_time/g foreach $found, $whole;
 	is( $standby->safe_psql('postgres', "SELECT count(*), count(*) > 500 $found"),
 		$primary->safe_psql('postgres', "SELECT count(*), true $whole"),
-		"standby: $condition finds what it should");
+		"standby: $condition finds the right rows");
 }
 
-# Clients on the standby mint, and hand the ids to the primary later on.
+# Clients mint on the standby, and store the ids on the primary later.
 my $session = $standby->background_psql('postgres', on_error_stop => 0);
 my @minted;
 push @minted, split /\n/, $session->query_safe($_) foreach (
@@ -101,7 +101,7 @@ is( $standby->safe_psql('postgres', 'SELECT count(*) - count(DISTINCT id) FROM l
 	'0', 'promoted: no id was minted twice');
 Indexes::find_all('promoted', $standby);
 
-# The old primary is still there, and both mint, under nodes of their own.
+# The old primary still runs.  Both servers mint, with different nodes.
 my @ids;
 foreach ([ $primary, 1 ], [ $standby, 2 ])
 {

@@ -54,7 +54,7 @@ sub tables
 
 sub publish { return $publisher->safe_psql('postgres', join ';', @_) }
 
-# Rows, with the bytes of their ids, which are to be the same on both sides.
+# The rows, with the bytes of their ids, must be the same on both servers.
 my $content = q{
 	SELECT md5(string_agg(o::text || id::bytea, ' ' ORDER BY id)), count(*) FROM orders o;
 	SELECT md5(string_agg(e::text || id::bytea, ' ' ORDER BY id, n)), count(*) FROM events e};
@@ -68,7 +68,7 @@ sub arrives
 	return;
 }
 
-# A new database with these tables, subscribed in text or in binary.
+# Creates a database with these tables, and a subscription in text or binary format.
 sub subscribe
 {
 	my ($database, $tables, $binary) = @_;
@@ -126,7 +126,7 @@ is( publish(qq{
 			'proto_version', '1', 'publication_names', 'everything', 'binary', 'on')
 		WHERE position('\\x6200000010'::bytea || gid '$id'::bytea IN data) > 0}),
 	'1',
-	'binary is sent as bytes');
+	'the publisher sends 16 bytes in binary format');
 publish(q{SELECT pg_drop_replication_slot('spy')});
 
 # --- Ids of another kind do not arrive -------------------------------------------
@@ -166,7 +166,7 @@ foreach ([ 'kind_as_text', 'off' ], [ 'kind_as_binary', 'on' ])
 	my ($database, $binary) = @$_;
 	my $log = -s $subscriber->logfile;
 
-	# One row in a table of many is enough to refuse the copy.
+	# One row of another kind is enough to reject the copy of a table.
 	publish(q{UPDATE orders SET customer = id WHERE id = (SELECT max(id) FROM orders)});
 	subscribe($database, tables('gid(c)'), $binary);
 	$subscriber->poll_query_until($database,

@@ -30,7 +30,7 @@ $node->safe_psql(
 });
 append_to_file("$tmp/in", join '', map { "$_\n" } 1 .. 1_000_000);
 
-# A set in FROM would be made whole before the first id is minted.
+# PostgreSQL computes a function in FROM completely before it mints the first id.
 my $series = 'FROM (SELECT generate_series(1, 2000000000)) n';
 
 # Statements that mint for a long time.  A sequence shows their progress to other
@@ -57,7 +57,7 @@ my $pid = $session->query_safe('SELECT pg_backend_pid()');
 my $started = $node->safe_psql('postgres', 'SELECT pg_postmaster_start_time()');
 my $last = '';
 
-# Mints one id; returns it, and how many the generator has counted.
+# Mints an id.  Returns the id, and the number of ids that the generator has counted.
 sub mint
 {
 	my $id = $session->query_safe(q{SELECT gid_new('o')});
@@ -88,7 +88,7 @@ sub by_cancelling
 	};
 }
 
-# The backend gets so many megabytes beyond what it has.
+# Limits the memory of the backend to its current size and this number of megabytes.
 sub with_megabytes
 {
 	my ($megabytes) = @_;
@@ -138,7 +138,7 @@ sub is_interrupted
 		my @out = slurp_file("$tmp/out") =~ /^(.{24})\t/mg;
 		my $wrong = grep { $_ le $first || $_ ge $second } @out;
 
-		is($wrong, 0, "$name: " . @out . ' ids that other sessions read are between');
+		is($wrong, 0, "$name: " . @out . ' ids in the output file are between these two ids');
 	}
 	$session->query_safe('COMMIT');
 	($last) = mint();

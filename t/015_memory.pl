@@ -1,9 +1,9 @@
 #!/usr/bin/perl
-# A backend's memory does not grow with the number of ids it mints, reads,
-# writes, sorts or hashes.
+# A backend's memory does not grow with the number of ids that it mints, reads, writes,
+# sorts or hashes.
 #
-# One backend runs each statement with few ids, another with ten times as many.  The
-# second must not need more memory.  The measure is the peak of a backend's address
+# One backend runs each statement with few ids, and another with ten times as many.  The
+# second must not use more memory.  The measure is the peak of a backend's address
 # space.  Shared buffers do not count, because they are mapped at the start.
 #
 # With --long there are ten times as many ids.
@@ -29,9 +29,8 @@ my $ids = 10_000_000 * $factor;
 my $rows = 1_000_000 * $factor;
 my $tmp = PostgreSQL::Test::Utils::tempdir();
 
-# In kB: the allowed difference, for longer lists of temporary blocks.  This is less
-# than a byte for each additional id, of which there are a million or more, and nine
-# bytes for each transaction.
+# The allowed difference in kB, for longer lists of temporary blocks.  This is less than
+# a byte for each additional id (a million or more), and nine bytes for each transaction.
 my $allowed = 768;
 
 my $node = PostgreSQL::Test::Cluster->new('main');
@@ -53,8 +52,7 @@ $node->append_conf(
 });
 $node->start;
 
-# The ids lie in time as those of a table do that was filled over days, but
-# out of order.
+# Creates ids that are spread over days, as in a real table, but out of order.
 sub fill
 {
 	my ($n) = @_;
@@ -73,7 +71,7 @@ sub fill
 $node->safe_psql('postgres', 'CREATE EXTENSION gid');
 fill($_) foreach $rows / 10, $rows;
 
-# In kB.
+# Returns the peak of memory in kB.
 sub peak
 {
 	my ($statement) = @_;
@@ -86,8 +84,8 @@ sub peak
 	return $peak;
 }
 
-# How much more a statement needs for so many than for a tenth, in kB.  The
-# statement has {n} where the number belongs.
+# Returns how many kB a statement uses more for $n ids than for a tenth of them.  {n} in
+# the statement is replaced by the number.
 sub growth
 {
 	my ($statement, $n) = @_;
@@ -101,7 +99,7 @@ sub is_flat
 {
 	my ($name, $statement, $n) = @_;
 
-	cmp_ok(growth($statement, $n), '<=', $allowed, "$name: $n need no more than " . $n / 10);
+	cmp_ok(growth($statement, $n), '<=', $allowed, "$name: $n ids use no more memory than " . $n / 10);
 	return;
 }
 
@@ -122,8 +120,8 @@ is_flat('hash aggregate',
 	'SET enable_sort = off; SELECT count(*) FROM (SELECT id FROM gids_{n} GROUP BY id OFFSET 0) g', $rows);
 is_flat('btree', 'CREATE INDEX ON gids_{n} (id)', $rows);
 
-# A leak would be seen: here the ids are kept that the same statements drop,
-# by the query in an array, and by the sort in memory of its own.
+# The test must detect a leak.  These statements keep ids: the first one in an array, the
+# second one in the memory of a sort.
 cmp_ok(growth("SELECT array_agg(gid_new('o')) IS NULL $series", $rows),
 	'>', 10 * $allowed, 'the test detects a statement that keeps its ids');
 cmp_ok(growth("SET work_mem = '1GB'; SELECT id FROM gids_{n} ORDER BY id OFFSET {n}", $rows),

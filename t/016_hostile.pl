@@ -7,9 +7,9 @@
 # function, aggregate and operator of the extension.  Each twin raises an error when it
 # is called.
 #
-# PostgreSQL finds the names in a user's own statement by that user's path.  This test
-# is about the rest: the script of the extension, and what PostgreSQL resolves once and
-# stores.
+# PostgreSQL resolves the names in a user's statement with that user's path.  This test
+# covers the other names: those in the script of the extension, and those that PostgreSQL
+# resolves once and stores.
 
 use strict;
 use warnings;
@@ -60,8 +60,7 @@ sub fails
 	return;
 }
 
-# Nothing that is not mallory's depends on anything of mallory's, but for the
-# schema.
+# No object of another role depends on an object of mallory, except on the schema.
 sub is_untouched
 {
 	my ($name, $database) = @_;
@@ -89,8 +88,8 @@ as('mallory', q{
 # The script
 #
 
-# CREATE EXTENSION fails if an object of the same name exists: it does not replace or
-# adopt objects.  A type with the name of the array type is no obstacle.
+# CREATE EXTENSION fails if an object of the same name exists.  It does not replace or
+# adopt objects.  If a type has the name of the array type, PostgreSQL uses another name.
 foreach my $obstacle (
 	[ 'TABLE gid', 'CREATE TABLE public.gid (n int4)' ],
 	[ 'DOMAIN gid', 'CREATE DOMAIN public.gid AS uuid' ],
@@ -104,18 +103,18 @@ foreach my $obstacle (
 
 	as('mallory', $create);
 	fails('owner', 'CREATE EXTENSION gid SCHEMA public',
-		qr/already exists/, "$object in the way is an error");
+		qr/already exists/, "CREATE EXTENSION fails if $object exists");
 	as('mallory', "DROP $object");
 }
 as('mallory', 'CREATE TYPE public._gid AS (n int4)');
 as('owner', 'CREATE EXTENSION gid SCHEMA public');
 is(as('owner', q{SELECT cardinality(ARRAY[public.gid_new('o')]::public.gid[])}),
-	'1', 'a type with the name of the array type is no obstacle');
+	'1', 'CREATE EXTENSION succeeds if a type has the name of the array type');
 as('owner', 'DROP EXTENSION gid');
 
-# The names in it could mean something else.  Mallory, who owns nothing but a database,
-# installs the extension among twins of all that it calls.  Types are safe: PostgreSQL
-# looks into pg_catalog first.
+# The names in the script must not refer to other objects.  Mallory, who owns only a
+# database, creates twins of all functions that the script calls, and then installs the
+# extension.  Types are safe, because PostgreSQL searches pg_catalog first.
 $node->safe_psql('postgres', 'CREATE DATABASE model');
 $node->safe_psql('model', 'CREATE EXTENSION gid');
 
@@ -128,9 +127,9 @@ foreach my $schema ('mallory', 'public')
 		ALTER DATABASE $database SET search_path = mallory, pg_catalog});
 	in($database, 'mallory', 'CREATE SCHEMA mallory');
 	cmp_ok(plant_twins($node, 'model', $database, 'mallory', 'mallory'), '>', 50,
-		"in schema $schema: mallory has created twins of what the extension calls");
+		"in schema $schema: mallory can create twins of the functions that the extension calls");
 	in($database, 'mallory', "CREATE EXTENSION gid SCHEMA $schema");
-	is_untouched("in schema $schema: nothing of the extension depends on what is mallory's", $database);
+	is_untouched("in schema $schema: no object of the extension depends on an object of mallory", $database);
 	foreach my $call (split /\n/, in($database, 'mallory', q{
 		SELECT format('SELECT FROM %s(%s)', p.oid::regproc,
 			regexp_replace(array_to_string(proargtypes::oid[]::regtype[], ', '), '(\w+\.)?gid', '\1gid_new(''o''::text)'))
@@ -138,27 +137,27 @@ foreach my $schema ('mallory', 'public')
 		WHERE prosqlbody IS NOT NULL}))
 	{
 		my ($rc, $out, $err) = $node->psql($database, $call);
-		is($err, '', "in schema $schema: nothing of mallory's runs when a superuser calls: $call");
+		is($err, '', "in schema $schema: no twin runs when a superuser calls: $call");
 	}
 }
 
-# A body that is a string is resolved by the caller's path.
+# PostgreSQL resolves the names in a string body with the caller's path.
 is( $node->safe_psql('model', q{
 		SELECT p.oid::regprocedure FROM pg_proc p JOIN pg_language l ON l.oid = prolang
 		JOIN pg_depend ON objid = p.oid AND classid = 'pg_proc'::regclass AND deptype = 'e'
 		WHERE lanname NOT IN ('c', 'internal') AND prosqlbody IS NULL
 		  AND refobjid = (SELECT oid FROM pg_extension WHERE extname = 'gid')}),
 	'',
-	'no function of the extension has a string as its body');
+	'no function of the extension has a string body');
 foreach my $script (glob "$tree/gid--*.sql")
 {
 	my $names = join ', ', map { "'$_'" } '', map { /(?<![\w.])(\w+)\s*\(/g } slurp_file($script) =~ /^DO \$\$\n(.*?)^\$\$;/msg;
 	is($node->safe_psql('model', "SELECT DISTINCT proname FROM pg_proc WHERE proname IN ($names) AND pronamespace = 'pg_catalog'::regnamespace"),
-		'', "DO in $script qualifies what it calls" =~ s/\Q$tree\E\///r);
+		'', "DO in $script qualifies the functions that it calls" =~ s/\Q$tree\E\///r);
 }
 
-# The functions of the examples and of gid-move, where mallory's schema is in the path of
-# the role that creates them.
+# Creates the functions of the examples and of gid-move, with mallory's schema in the path
+# of the role that creates them.
 foreach my $case (
 	[ 'managed', '', 'examples/managed/gid.sql' ],
 	[
@@ -182,18 +181,18 @@ foreach my $case (
 		plant_twins($node, "${name}_model", $name, 'mallory', 'mallory');
 
 		my ($rc, $out, $err) = $node->psql($name, "SET search_path = public, mallory; $statements");
-		is($err, '', "$name: the functions are created") or next;
-		is_untouched("$name: no function depends on what is mallory's", $name);
+		is($err, '', "$name: the functions can be created") or next;
+		is_untouched("$name: no function depends on an object of mallory", $name);
 	}
 }
 
 as('owner', 'CREATE EXTENSION gid SCHEMA public');
 
 #
-# What is stored
+# Stored expressions
 #
 
-# The owner makes it all in good faith, before mallory does anything.
+# The owner creates all objects before mallory creates twins.
 as('owner', q{
 	SET search_path = public;
 	CREATE TABLE customer (id gid(c) PRIMARY KEY DEFAULT gid_new('c'), n int4);
@@ -216,8 +215,8 @@ as('owner', q{
 	CREATE INDEX orders_hash ON orders USING hash (customer);
 	CREATE INDEX orders_brin ON orders USING brin (id, id gid_minmax_multi_ops, id gid_bloom_ops)});
 
-# Twins of all objects of the extension, and of types.  Statements of the owner that look up a name
-# would find the twin first.
+# Creates twins of all objects of the extension, and of types.  A statement of the owner that
+# looks up a name finds the twin first.
 as('mallory', q{
 	CREATE DOMAIN mallory.timestamptz AS pg_catalog.text;
 	CREATE DOMAIN mallory.uuid AS pg_catalog.text;
@@ -244,24 +243,24 @@ as('mallory', q{
 is( as('mallory', q{
 		SELECT (SELECT count(*) FROM pg_operator WHERE oprnamespace = 'mallory'::regnamespace) >= 16,
 			(SELECT count(*) FROM pg_proc WHERE pronamespace = 'mallory'::regnamespace) > 50}),
-	't|t', 'mallory has created a twin of every object');
+	't|t', 'mallory can create a twin of every object');
 foreach my $call (
 	q{SELECT gid_lower_bound('o', 'infinity'::pg_catalog.timestamptz)},
 	q{SELECT id = id FROM (SELECT public.gid_new('o') AS id) i},
 	q{SELECT id >= pg_catalog.now() FROM (SELECT public.gid_new('o') AS id) i},
 	q{SELECT max(id) FROM (SELECT public.gid_new('o') AS id UNION ALL SELECT public.gid_new('o')) i})
 {
-	fails('owner', "$hostile $call", qr/mallory was called/, "and is called if asked for: $call");
+	fails('owner', "$hostile $call", qr/mallory was called/, "an unqualified name finds the twin: $call");
 }
 
-# All that follows runs with mallory first in the path.
+# The statements below run with mallory first in the path.
 as('owner', "$hostile INSERT INTO public.customer (n) SELECT pg_catalog.generate_series(1, 2000);
 	INSERT INTO public.orders (customer) SELECT id FROM public.customer;
 	INSERT INTO public.event (n) SELECT pg_catalog.generate_series(1, 100);
 	INSERT INTO public.event
 	SELECT public.gid_new('e', '2025-06-01 00:00+00'::pg_catalog.timestamptz), n FROM public.customer LIMIT 7");
 
-# Times, as they must be written here.
+# The type must be qualified, because mallory has created a type of the same name.
 my $old = "'2020-01-01 00:00+00'::pg_catalog.timestamptz";
 my $older = "'2019-01-01 00:00+00'::pg_catalog.timestamptz";
 
@@ -284,13 +283,13 @@ sub plan_is_under_attack
 }
 
 fails('owner', "$hostile INSERT INTO public.customer (id) SELECT id FROM public.customer",
-	qr/duplicate key value/, 'keys');
+	qr/duplicate key value/, 'primary keys work');
 fails('owner', "$hostile INSERT INTO public.orders (customer) SELECT public.gid_new('c')",
-	qr/violates foreign key/, 'foreign keys');
+	qr/violates foreign key/, 'foreign keys work');
 fails('owner', "$hostile INSERT INTO public.orders (customer) SELECT id FROM public.orders",
-	qr/does not match type/, 'kinds');
+	qr/does not match type/, 'kinds are enforced');
 fails('owner', "$hostile INSERT INTO public.orders (id) SELECT public.gid_new('o', $older)",
-	qr/violates check constraint/, 'check constraints');
+	qr/violates check constraint/, 'check constraints work');
 is_under_attack(q{
 	UPDATE public.customer SET id = public.gid_new('c') WHERE n <= 10;
 	DELETE FROM public.customer WHERE n > 1990;
@@ -301,27 +300,27 @@ is_under_attack(q{
 	SELECT count(*) FROM (
 		SELECT id OPERATOR(public.>) pg_catalog.lag(id) OVER (ORDER BY id) AS up FROM public.customer) d WHERE up;
 	SELECT count(*) FROM public.customer c JOIN public.orders o ON c.id OPERATOR(public.=) o.customer},
-	"1990\n1990\n1989\n1990", 'DISTINCT, GROUP BY, ORDER BY and joins');
+	"1990\n1990\n1989\n1990", 'DISTINCT, GROUP BY, ORDER BY and joins work');
 is_under_attack('SELECT public.min(id) OPERATOR(public.<) public.max(id) FROM public.customer',
-	't', 'min and max');
+	't', 'min() and max() work');
 plan_is_under_attack('SELECT public.max(id) FROM public.customer',
 	qr/Index Only Scan Backward using customer_pkey/, 'max() uses the index');
 
-is_under_attack('SELECT count(*) FROM public.recent', '1990', 'a view by time');
+is_under_attack('SELECT count(*) FROM public.recent', '1990', 'a view with a condition on time works');
 plan_is_under_attack('SELECT * FROM public.recent',
 	qr/Index\ Cond:\ \(\(id\ OPERATOR\(public\.>=\)\ public\.gid_lower_bound\('o'::text,\ \(pg_catalog\.now\(\)
 		.*\(id\ OPERATOR\(public\.<\)\ public\.gid_upper_bound\(/x,
 	'the view uses the index, with the operators and functions of gid');
-is_under_attack('SELECT count(*) FROM public.this_year', '100', 'a view of partitions by time');
+is_under_attack('SELECT count(*) FROM public.this_year', '100', 'a view of partitions with a condition on time works');
 unlike(as('owner', "$hostile EXPLAIN (COSTS OFF) SELECT * FROM public.this_year"),
 	qr/event_old/, 'the view reads only matching partitions');
 is_under_attack("SELECT count(*) FROM public.orders WHERE id OPERATOR(public.>=) $old",
-	'1990', 'a comparison with a time in a query');
+	'1990', 'a query with a condition on time works');
 plan_is_under_attack("SELECT id FROM public.orders WHERE id OPERATOR(public.<) $old",
 	qr/Index Cond: \(id OPERATOR\(public\.<\) '/, 'the query has a constant as its index condition');
 
-# Maintenance, by the owner, and by a superuser: since PostgreSQL 17 it has a
-# path of its own, in which there is nothing of gid either.
+# The owner and a superuser run maintenance commands.  Starting with PostgreSQL 17, these
+# use their own search_path, which does not contain the schema of gid.
 foreach my $role ('owner', $superuser)
 {
 	as($role, "$hostile
@@ -337,13 +336,13 @@ foreach my $role ('owner', $superuser)
 	is_under_attack(q{
 		SELECT newest OPERATOR(public.=) public.max(id), customers FROM public.newest, public.orders GROUP BY newest, customers;
 		SELECT count(*) FROM public.orders WHERE public.new_order(id)},
-		"t|1990\n1990", "indexes and materialized views made anew by $role");
+		"t|1990\n1990", "$role can rebuild indexes and materialized views");
 }
 
-is_untouched("no default, check, view or index depends on what is mallory's");
+is_untouched('no default, check, view or index depends on an object of mallory');
 
 #
-# What a dump says
+# The dump
 #
 
 $node->command_ok(
@@ -354,11 +353,11 @@ like($dump, qr/DEFAULT public\.gid_new\('c'::text\)/, 'the dump qualifies the fu
 like($dump, qr/id OPERATOR\(public\.>=\) \(now\(\)/, 'the dump qualifies operators');
 like($dump, qr/public\.gid\(o\)/, 'the dump qualifies types');
 #
-# Names that move
+# Renamed functions
 #
 
-# A superuser renames a function that the planner puts in place of another,
-# and mallory takes its name: then the planner leaves the comparison alone.
+# A superuser renames a function that the planner uses to replace comparisons, and mallory
+# creates a function with its old name.  Then the planner must not replace comparisons.
 $node->safe_psql('shop', 'ALTER FUNCTION public.gid_lower_bound(text, pg_catalog.timestamptz) RENAME TO gid_ground');
 as('mallory', q{CREATE FUNCTION public.gid_lower_bound(text, pg_catalog.timestamptz) RETURNS public.gid
 	IMMUTABLE LANGUAGE plpgsql AS 'BEGIN PERFORM mallory.caught(); END'});
@@ -366,14 +365,14 @@ is_under_attack('SELECT count(*) FROM public.recent', '1990', 'the planner does 
 plan_is_under_attack('SELECT * FROM public.recent',
 	qr/Filter: .*id OPERATOR\(public\.>=\) \(pg_catalog\.now\(\)/, 'the planner does not replace the comparison');
 
-# The extension is the superuser's, also where the owner has installed it.
+# The extension belongs to the superuser, even if the owner of the database installed it.
 foreach my $statement (
 	'ALTER FUNCTION public.gid_upper_bound(text, pg_catalog.timestamptz) RENAME TO gid_before',
 	'CREATE OR REPLACE FUNCTION public.gid_cmp(public.gid, public.gid) RETURNS int4 LANGUAGE sql AS $$ SELECT 0 $$',
 	'ALTER OPERATOR public.= (public.gid, public.gid) SET (RESTRICT = NONE)',
 	'ALTER TYPE public.gid RENAME TO id')
 {
-	fails('owner', $statement, qr/must be owner/, "not even the owner of the database may: $statement");
+	fails('owner', $statement, qr/must be owner/, "the owner of the database cannot: $statement");
 }
 fails('mallory', 'ALTER EXTENSION gid ADD FUNCTION mallory.caught()',
 	qr/must be owner of extension gid/, 'mallory cannot add objects to the extension');

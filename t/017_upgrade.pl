@@ -2,9 +2,9 @@
 # After an update from any older version, the extension is the same as a new one of
 # the newest version.  The scripts of released versions are unchanged.
 #
-# "The same" is every column of every catalog row that belongs to it.  As long as
-# there is one version only, PostgreSQL 18 and newer are given older ones that
-# are made up.
+# This compares every column of every catalog row of the extension.  On PostgreSQL 18 and
+# newer, the test also uses artificial older versions, because no older version exists
+# yet.
 #
 # The owner of the database has created twins of what the extension calls (Twins.pm),
 # so an update script must qualify names as the script of a version does.
@@ -31,7 +31,7 @@ my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;
 $node->start;
 
-# By digest, because a script is long.
+# Digests make the output of a failure short.
 my $installed = $node->config_data('--sharedir') . '/extension';
 is_deeply(
 	{ map { s/.*\///r => sha256_hex(slurp_file($_)) } glob("$installed/gid--*.sql") },
@@ -42,9 +42,9 @@ is_deeply(
 # The same extension
 #
 
-# All that belongs to it, by name: its row in its catalog as JSON, its comment
-# and its initial privileges.  PostgreSQL knows which columns refer to other
-# rows; for the number of such a row stands its name.
+# Describes every object of the extension, by name: its catalog row as JSON, its comment
+# and its initial privileges.  An OID that refers to another row is replaced by the name
+# of that row.  PostgreSQL knows which columns contain such OIDs.
 my $fingerprint = q{
 	CREATE FUNCTION pg_temp.described(catalog regclass, key text, object oid) RETURNS jsonb LANGUAGE plpgsql AS $$
 	DECLARE
@@ -53,7 +53,7 @@ my $fingerprint = q{
 	BEGIN
 		EXECUTE format('SELECT to_jsonb(c) - ''oid'' FROM %s c WHERE %I = $1', catalog, key) INTO result USING object;
 		IF catalog = 'pg_catalog.pg_proc'::regclass THEN
-			-- The body of an SQL function is a tree with such numbers in it.
+			-- The body of an SQL function is a tree that contains OIDs.
 			result := result || jsonb_build_object('prosqlbody', pg_get_function_sqlbody(object));
 		END IF;
 		FOR reference IN
@@ -91,7 +91,7 @@ sub fingerprint
 	return { map { split /\|\t\|/ } split /\n/, $rows };
 }
 
-# The names of all that is not the same in two fingerprints.
+# Returns the names of the objects that differ between two fingerprints.
 sub differences
 {
 	my ($a, $b) = @_;
@@ -112,7 +112,7 @@ is( scalar(keys %$fresh),
 			UNION SELECT tableoid, oid FROM pg_amop WHERE 'gid'::regtype IN (amoplefttype, amoprighttype)
 			UNION SELECT tableoid, oid FROM pg_amproc WHERE 'gid'::regtype IN (amproclefttype, amprocrighttype)) part}),
 	'a fingerprint contains all objects');
-is(scalar(grep { /"(?:oid|\w+namespace|\w+owner)": \["?\d/ } values %$fresh), 0, 'a fingerprint contains no oids');
+is(scalar(grep { /"(?:oid|\w+namespace|\w+owner)": \["?\d/ } values %$fresh), 0, 'a fingerprint contains no OIDs');
 
 # An update that forgets something of one kind would show.
 foreach my $case (
@@ -152,7 +152,7 @@ is(differences($fresh, fingerprint('postgres', '')), '', 'without a change the f
 
 $node->safe_psql('postgres', 'CREATE ROLE mallory LOGIN');
 
-# The fingerprint after an update from an older version, in use.
+# Returns the fingerprint after an update from an older version that is in use.
 sub updated
 {
 	my ($from) = @_;
@@ -175,7 +175,7 @@ sub updated
 	return fingerprint($database, '');
 }
 
-# From each version to the newest.
+# Returns the versions that can be updated to the newest version.
 sub sources
 {
 	return split /\n/, $node->safe_psql('postgres', qq{
@@ -189,15 +189,15 @@ is( $node->safe_psql('postgres', qq{
 	'every version has an update to the newest');
 foreach my $from (sources())
 {
-	is(differences($fresh, updated($from)), '', "from $from: the same as a fresh one");
+	is(differences($fresh, updated($from)), '', "from $from: the extension is the same as a new one");
 }
 
 SKIP:
 {
-	skip_allowed 'an extension can be anywhere only since PostgreSQL 18', 7 if $node->pg_version < 18;
+	skip_allowed 'extensions in other folders require PostgreSQL 18', 7 if $node->pg_version < 18;
 
-	# 0.9 lacks two functions that its update adds.  So do 0.8, whose update forgets a
-	# comment, and 0.7, whose update does not qualify a name.
+	# All three versions lack two functions that their updates add.  The update of 0.8 does
+	# not add a comment, and the update of 0.7 does not qualify a name.
 	my ($function, $comment) =
 	  $scripts{"gid--$version.sql"} =~ /^(CREATE FUNCTION gid_short\(gid\)\n.*?;\n)\n(COMMENT ON .*?;\n)/ms;
 	my ($explain) = $scripts{"gid--$version.sql"} =~ /^(CREATE FUNCTION gid_explain\(.*?\nEND;\n\nCOMMENT ON .*?;\n)/ms;
@@ -219,10 +219,10 @@ SKIP:
 	$node->restart;
 
 	is_deeply([ sources() ], [ '0.7', '0.8', '0.9' ], 'three artificial older versions exist');
-	is(differences($fresh, updated('0.9')), '', 'the first one updates to the right objects');
-	is(differences($fresh, updated('0.8')), 'function public.gid_short(public.gid)', 'the test detects that the second one does not');
+	is(differences($fresh, updated('0.9')), '', 'the update of 0.9 creates the right objects');
+	is(differences($fresh, updated('0.8')), 'function public.gid_short(public.gid)', 'the test detects that the update of 0.8 does not');
 	is(differences($fresh, updated('0.7')), 'function public.gid_explain(public.gid)',
-		"the test detects that the third one calls a function of the database's owner");
+		"the test detects that the update of 0.7 calls a function of the database's owner");
 }
 $node->stop;
 

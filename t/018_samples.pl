@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# What gid_settled() knows about old xids: the samples of src/samples.c alone, after
-# years of simulated polls.
+# Tests src/samples.c, which stores samples of old xids for gid_settled(), with years of
+# simulated polls.
 
 use strict;
 use warnings;

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# doc/reference.md lists the functions, operators, casts, classes, parameters and
-# errors of the catalog and the sources, and no others.  Comparisons of kinds are
-# errors, or are accepted, as its tables say.
+# doc/reference.md lists exactly the functions, operators, casts, operator classes,
+# parameters and errors in the catalog and in the sources.  Its tables say which
+# comparisons of kinds are errors.
 
 use strict;
 use warnings;
@@ -23,7 +23,7 @@ $node->append_conf('postgresql.conf', "shared_preload_libraries = 'gid'");
 $node->start;
 $node->safe_psql('postgres', 'CREATE EXTENSION gid');
 
-# The code between backticks in a section.
+# Returns the code between backticks in a section.
 sub written
 {
 	my ($section) = @_;
@@ -76,7 +76,7 @@ are_the_same('operator classes', [ grep { / gid_/ } written('Operator classes') 
 are_the_same('parameters', [ $page =~ /^\| `(gid\.\w+)` \|/mg ],
 	lines_of(q{LOAD 'gid'; SELECT name FROM pg_settings WHERE name LIKE 'gid.%'}));
 
-# Messages, where "…" stands for what is filled in.
+# The messages of errors, with "…" in place of their arguments.
 my %messages;
 foreach my $file (glob "$tree/src/*.c")
 {
@@ -94,11 +94,11 @@ foreach my $file (glob "$tree/src/*.c")
 }
 are_the_same('errors', [ $page =~ /^\| \S+ \| `([^`]+)` \|/mg ], [ keys %messages ]);
 
-# The columns of the one function that has some.
+# The page lists the columns of gid_generator().
 like($page, qr/`gid_generator\(\)` .*`$_`/, "gid_generator() has $_")
   foreach split /\n/, $node->safe_psql('postgres', q{SELECT unnest(proargnames) FROM pg_proc WHERE proname = 'gid_generator'});
 
-# Comparisons of different kinds: the rows of a table of the page, by its header.
+# Returns the rows of a table of comparisons in the page, by the header of the table.
 sub rows_of
 {
 	my ($header) = @_;
@@ -113,7 +113,7 @@ $node->safe_psql('postgres', q{
 	CREATE TABLE customers (id gid(c) PRIMARY KEY);
 	INSERT INTO customers SELECT gid_new('c') FROM generate_series(1, 2);
 	INSERT INTO orders SELECT gid_new('o'), id, id FROM customers;
-	-- The errors of a condition: with each plan, an id of a customer and a bound.
+	-- Returns the errors of a condition for each plan, with a customer's id and a bound.
 	CREATE FUNCTION errors_of(condition text, OUT errors text[]) LANGUAGE plpgsql AS $$
 	DECLARE
 		mode text;
@@ -145,7 +145,7 @@ sub all_are
 }
 
 my @checked = rows_of('an error | accepted');
-cmp_ok(scalar @checked, '>', 20, 'the page lists comparisons');
+cmp_ok(scalar @checked, '>', 20, 'the page lists more than 20 comparisons');
 foreach my $row (@checked)
 {
 	my ($errors, $accepted) = @$row;

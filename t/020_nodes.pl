@@ -1,11 +1,10 @@
 #!/usr/bin/perl
 # Three servers with different nodes write one table at the same time and replicate
 # to each other: no conflict occurs, all three end with the same rows, and each id
-# shows its server and its time.  One of them crashes and catches up, a fourth joins,
-# one is lost, and one is removed, as
-# doc/servers/logical-replication.md describes it.
+# shows its server and its time.  One server crashes and catches up, a fourth one joins,
+# one is lost, and one is removed, as doc/servers/logical-replication.md describes.
 #
-# With --long it writes ten times as many rows, three millions.
+# With --long, the test writes ten times as many rows, three million.
 
 use strict;
 use warnings;
@@ -93,12 +92,12 @@ sub are_the_same
 	my ($first, @others) = servers();
 	my $expected = on($first, $rows);
 	cmp_ok($expected =~ s/\|.*//r, '>=', $at_least, "$name: server $first has the rows");
-	is(on($_, $rows), $expected, "$name: server $_ has the same") foreach @others;
+	is(on($_, $rows), $expected, "$name: server $_ has the same rows") foreach @others;
 	return;
 }
 
-# What a server's log says of rows that did not fit.  Lost connections are
-# errors of a subscription, too, so its statistics do not tell.
+# Counts the conflicts in a server's log.  The statistics of a subscription also count
+# lost connections as errors.
 sub conflicts
 {
 	my ($n) = @_;
@@ -106,7 +105,7 @@ sub conflicts
 	return scalar(() = slurp_file($server{$n}->logfile) =~ /duplicate key|conflict detected/g);
 }
 
-# What a client writes in a round: 100 rows in two transactions.
+# In a round, a client writes 100 rows in two transactions.
 append_to_file("$tmp/round", q{
 	INSERT INTO loaded (body) SELECT 'one of many' FROM generate_series(1, 99);
 	INSERT INTO loaded (body) VALUES ('alone');
@@ -256,7 +255,7 @@ is( on(4, q{SELECT gid_node(id), count(*) FROM loaded WHERE body = 'of four' GRO
 
 # --- One is lost ------------------------------------------------------------------
 
-# What it wrote last got to server 1 and to server 4, and not to server 2.
+# The last rows of server 3 reached servers 1 and 4, but not server 2.
 change('DISABLE', 'from_3_to_2');
 on(3, q{INSERT INTO loaded (body) SELECT 'last words' FROM generate_series(1, 100)});
 $server{3}->wait_for_catchup("from_3_to_$_") foreach 1, 4;

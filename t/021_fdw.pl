@@ -1,9 +1,9 @@
 #!/usr/bin/perl
-# A table is distributed by id over servers of postgres_fdw.  Rows are stored where
-# the hash of their ids says, only servers that can have an answer are queried, and
-# conditions on ids, their order, joins and aggregates are evaluated remotely, as far
-# as the option "extensions" of the server allows.  Every answer is compared with that
-# of a local table with the same rows.
+# A table is distributed by id over servers of postgres_fdw.  The hash of an id selects
+# the server of the row.  A query is sent only to servers that can have matching rows.
+# Remote servers evaluate conditions on ids, ORDER BY, joins and aggregates, as far as the
+# option "extensions" of the server allows.  Every result is compared with the result of
+# a local table with the same rows.
 
 use strict;
 use warnings;
@@ -41,11 +41,11 @@ sub on { my ($name, @queries) = @_; return $server{$name}->safe_psql($database, 
 
 sub near { return on('near', @_) }
 
-# What the servers with the rows sort text by is another order than that of ids.
+# The remote servers use a collation that does not sort text in the order of ids.
 my $has_icu = check_pg_config('#define USE_ICU 1');
 my $by_language = $has_icu ? q{TEMPLATE template0 ENCODING 'UTF8' LOCALE_PROVIDER icu ICU_LOCALE 'en'} : '';
 
-# Each has one partition of its own table: it rejects a row that belongs elsewhere.
+# Each remote server has one partition, and rejects rows of other partitions.
 foreach my $n (@far)
 {
 	$server{"far_$n"}->safe_psql('postgres', "CREATE DATABASE $database $by_language");
@@ -78,7 +78,7 @@ foreach my $n (@far)
 		CREATE FOREIGN TABLE lines_$n PARTITION OF lines FOR VALUES WITH (MODULUS 3, REMAINDER $n) SERVER far_$n});
 }
 
-# --- Rows go where they belong --------------------------------------------------
+# --- Storing rows ---------------------------------------------------------------
 
 near(q{
 	INSERT INTO orders (customer, n) SELECT gid_new('c'), n FROM generate_series(1, 2000) n;
@@ -90,15 +90,15 @@ near(q{
 	ANALYZE});
 on("far_$_", 'ANALYZE') foreach @far;
 
-is(near('SELECT count(*), count(DISTINCT id) FROM orders'), '3000|3000', 'all rows are there');
+is(near('SELECT count(*), count(DISTINCT id) FROM orders'), '3000|3000', 'all rows are stored');
 foreach my $n (@far)
 {
 	my $rows = 'SELECT count(*), md5(string_agg(o::text, $$ $$ ORDER BY id)) FROM';
 
-	cmp_ok(on("far_$n", 'SELECT count(*) FROM orders'), '>', 900, "far_$n has about a third");
+	cmp_ok(on("far_$n", 'SELECT count(*) FROM orders'), '>', 900, "far_$n has about a third of the rows");
 	is( on("far_$n", "$rows orders o"),
 		near("$rows orders_here o WHERE satisfies_hash_partition('orders'::regclass, 3, $n, id)"),
-		"far_$n has what belongs there");
+		"far_$n has the rows of its partition");
 }
 
 my @id = map { on("far_$_", 'SELECT id FROM orders WHERE n = (SELECT max(n) FROM orders)') } @far;
@@ -108,7 +108,7 @@ like($err, qr/new row for relation "orders_1" violates partition constraint/,
 ($rc, $out, $err) = $server{near}->psql($database, "INSERT INTO orders (id) VALUES ('$id[1]')");
 like($err, qr/duplicate key value violates unique constraint "orders_1_pkey"/, 'an id is unique across servers');
 
-# --- Who is asked, and what ------------------------------------------------------
+# --- Remote queries --------------------------------------------------------------
 
 sub plan_of
 {
@@ -117,38 +117,38 @@ sub plan_of
 	return near(($settings // ()), "EXPLAIN (VERBOSE, COSTS OFF) $query");
 }
 
-# The SQL that is sent.
+# Returns the SQL that a plan sends.
 sub sent { return $_[0] =~ /^ *Remote SQL: (.*)$/mg }
 
-# A digest of the rows of a query, and of the same query on the local tables.
+# Digests of the rows of a query, and of the same query on the local tables.
 sub rows { my $rows = near(@_); return (1 + $rows =~ tr/\n//) . ' rows, ' . md5_hex($rows) }
 
 sub answer { my ($query) = @_; return rows($query =~ s/\b(orders|lines)\b/$1_here/gr) }
 
-# So many servers are asked, each what matches the pattern, and nothing is
-# filtered afterwards.
+# The query is sent to this number of servers.  The remote SQL matches the pattern, and
+# the local server filters nothing.
 sub is_sent
 {
 	my ($name, $query, $servers, $pattern, $settings) = @_;
 	my $plan = plan_of($query, $settings);
 	my @sent = sent($plan);
 
-	is(scalar(grep { /$pattern/ } @sent), $servers, "$name: is sent to $servers") or diag($plan);
-	is(scalar(@sent), $servers, "$name: is sent to no other server");
+	is(scalar(grep { /$pattern/ } @sent), $servers, "$name: sent to the right number of servers: $servers") or diag($plan);
+	is(scalar(@sent), $servers, "$name: not sent to other servers");
 	unlike($plan, qr/Filter:/, "$name: nothing is filtered locally");
 	isnt(answer($query), '1 rows, ' . md5_hex(''), "$name: the answer has rows");
 	is(rows(($settings // ()), $query), answer($query), "$name: the answer is right");
 	return;
 }
 
-# The rows, in a form to compare.
+# The parts of most queries, and the operators in remote SQL.
 my $of = 'SELECT id, n FROM orders WHERE';
 my $by_id = 'ORDER BY id';
 my ($equal, $less, $not_less) = map { qr/OPERATOR\(public\.$_\)/ } '=', '<', '>=';
 
 is_sent('=', "$of id = '$id[1]'", 1, qr/WHERE \(\(id $equal '$id[1]'\)\)/);
-# An array of ids is sent where PostgreSQL counts the type gid[] to the
-# extension, as 17 does.  15 does not, and compares here.
+# A condition with an array is sent if the type gid[] belongs to the extension.  It does on
+# PostgreSQL 17.  On 15 it does not, and the local server evaluates the condition.
 my $has_array = near(q{
 	SELECT count(*) FROM pg_depend
 	WHERE classid = 'pg_type'::regclass AND objid = 'gid[]'::regtype AND deptype = 'e'});
@@ -172,28 +172,28 @@ my ($low, $high) = split /\|/, near(q{SELECT min(id), max(id) FROM orders_here W
 is_sent('a range', "$of id >= '$low' AND id < '$high' $by_id", 3,
 	qr/\(\(id $not_less '$low'\)\) AND \(\(id $less '$high'\)\) ORDER BY id ASC/);
 
-# A time is an id to the servers.
+# The planner replaces a time with a bound, which is an id.
 my $time = near(q{SELECT date_trunc('hour', now()) - interval '300 h'});
 my $bound = near("SELECT gid_lower_bound('o', '$time')");
 is_sent('a time', "$of id >= timestamptz '$time' $by_id", 3, qr/WHERE \(\(id $not_less '$bound'\)\) ORDER BY/);
-is_sent('the time before', "$of timestamptz '$time' > id $by_id", 3, qr/WHERE \(\(id $less '$bound'\)\) ORDER BY/);
+is_sent('a time on the left', "$of timestamptz '$time' > id $by_id", 3, qr/WHERE \(\(id $less '$bound'\)\) ORDER BY/);
 
-# PostgreSQL sends no now(), the servers' clocks are not its own.  A subquery
-# makes it one value.
+# postgres_fdw does not send now(), because the clocks of servers differ.  A subquery is
+# evaluated locally, and its value is sent.
 my $recent = "$of id >= now() - interval '300.5 h' $by_id";
 my $plan = plan_of($recent);
-is(scalar(() = $plan =~ /Filter: \(orders_\d\.id >= gid_lower_bound\('o'::text, \(now\(\)/g), 3, 'now(): compared locally');
+is(scalar(() = $plan =~ /Filter: \(orders_\d\.id >= gid_lower_bound\('o'::text, \(now\(\)/g), 3, 'now(): the condition is evaluated locally');
 is(rows($recent), answer($recent), 'now(): the answer is right');
-# A date is a time only by the session's time zone.
+# The time of a date depends on the session's time zone.
 like(plan_of("$of id >= date '2020-01-01'"),
-	qr/Filter: \(orders_1\.id >= gid_lower_bound\('o'::text, \('2020-01-01'::date\)/, 'a date: compared locally');
+	qr/Filter: \(orders_1\.id >= gid_lower_bound\('o'::text, \('2020-01-01'::date\)/, 'a date: the condition is evaluated locally');
 is_sent('now() in a subquery', "$of id >= (SELECT now() - interval '300.5 h') $by_id", 3,
 	qr/WHERE \(\(id $not_less public\.gid_lower_bound\('\w+-\w+'::public\.gid, \$1::timestamp with time zone\)\)\) ORDER BY/);
 like(
 	near("SET plan_cache_mode = force_generic_plan; PREPARE since(timestamptz) AS $of id >= \$1;"
 		  . "EXPLAIN (VERBOSE, COSTS OFF) EXECUTE since('$time')"),
 	qr/Remote SQL: .* $not_less public\.gid_lower_bound\('o'::text, \$1::timestamp with time zone\)/,
-	'a parameter: sent');
+	'a parameter: the condition is sent');
 
 is_sent($_->[0], "$of $_->[0] $by_id", 3, $_->[1]) foreach
 	[ 'gid_node(id) = 9', qr/WHERE \(\(public\.gid_node\(id\) = 9\)\)/ ],
@@ -205,14 +205,14 @@ is_sent($_->[0], "$of $_->[0] $by_id", 3, $_->[1]) foreach
 	[ 'gid_transaction(id) < id - 1', qr/WHERE \(\(public\.gid_transaction\(id\) $less \(id OPERATOR\(public\.-\) 1\)\)\)/ ],
 	[ 'id::uuid IS NOT NULL', qr/WHERE \(\(id::uuid IS NOT NULL\)\)/ ];
 
-# Text has a collation, which might be another there.
+# A comparison of text uses a collation, which can differ on the remote server.
 like(plan_of("$of gid_kind(customer) = 'c'"), qr/Filter: \(gid_kind\(/, 'comparisons of text are local');
 
-# Known only as it runs.
+# The executor prunes servers if the id is a parameter.
 my $generic = "SET plan_cache_mode = force_generic_plan; PREPARE one(gid) AS $of id = \$1";
 like(near($generic, "EXPLAIN (ANALYZE, VERBOSE, COSTS OFF, TIMING OFF, SUMMARY OFF) EXECUTE one('$id[2]')"),
 	qr/Subplans Removed: 2\n.*Foreign Scan on public\.orders_2 .*\n.*\n *Remote SQL: .*id $equal \$1::public\.gid/,
-	'a parameter: one server is asked');
+	'a parameter: one server is queried');
 is(rows($generic, "EXECUTE one('$id[2]')"), answer("$of id = '$id[2]'"), 'a parameter: the answer is right');
 
 # --- Order, joins, aggregates ----------------------------------------------------
@@ -232,7 +232,7 @@ is(rows('SELECT min(id), max(id) FROM orders'), answer('SELECT min(id), max(id) 
 # The remote server can evaluate max, or return the first row of a sort.
 my $max = 'SELECT max(id) FROM orders_1';
 like(join("\n", sent(plan_of($max))), qr/^SELECT public\.max\(id\) FROM |ORDER BY id DESC/,
-	'max of one partition is worked out there') or diag(plan_of($max));
+	'max of one partition is computed remotely') or diag(plan_of($max));
 is(near($max), on('far_1', $max), 'max of one partition: the answer is right');
 
 my $wise = 'SET enable_partitionwise_join = on; SET enable_partitionwise_aggregate = on';
@@ -243,7 +243,7 @@ is_sent('a join and an aggregate', $join, 3,
 is_sent('an aggregate', 'SELECT "order", count(*) FROM lines GROUP BY 1 ORDER BY 1', 3,
 	qr/SELECT "order", count\(\*\) FROM public\.lines_\d GROUP BY 1/, $wise);
 
-# Each row of a table here asks one server.
+# Each row of a local table queries one server.
 near('CREATE TABLE wanted (id gid(o)); ANALYZE wanted', 'INSERT INTO wanted VALUES ' . join ',', map { "('$_')" } @id);
 my $wanted = q{
 	SELECT w.id, o.n FROM wanted w, LATERAL (SELECT n FROM orders WHERE orders.id = w.id OFFSET 0) o ORDER BY w.id};
@@ -268,17 +268,16 @@ foreach (qw(orders orders_here))
 }
 is(rows("SELECT * FROM orders $by_id"), answer("SELECT * FROM orders $by_id"), 'UPDATE and DELETE change the right rows');
 
-# --- Who mints ----------------------------------------------------------------
+# --- Minting ------------------------------------------------------------------
 
-# The server that is asked mints, in one transaction, whichever server gets the
-# rows.
+# The local server mints in one transaction, also if several servers store the rows.
 is( near(q{BEGIN}, q{
 		WITH made AS (INSERT INTO orders (n) SELECT 1 FROM generate_series(1, 100) RETURNING id, tableoid)
 		SELECT count(*), count(DISTINCT tableoid), count(DISTINCT gid_transaction(id)), min(gid_node(id)), max(gid_node(id))
 		FROM made}, q{ROLLBACK}),
 	'100|3|1|9|9', 'a default mints on the local server');
-# Somebody who is connected to another server mints there, and most of that
-# belongs elsewhere.
+# A client that is connected to a remote server mints there.  Most of these ids belong to
+# other servers.
 my @refused = grep { /no partition of relation "orders" found for row/ }
   map { ($server{far_0}->psql($database, 'BEGIN; INSERT INTO orders DEFAULT VALUES; ROLLBACK'))[2] } 1 .. 30;
 cmp_ok(scalar @refused, '>', 0, 'a remote server can mint ids that belong to another server');
@@ -304,7 +303,7 @@ is( near(q{
 	"id|gid(n)|t\nbody|text|f\nabout|gid(200)[]|f\nold|gid|f", 'imported columns have their kinds');
 ($rc, $out, $err) = $server{near}->psql($database, q{INSERT INTO plain.notes (body) VALUES ('without')});
 like($err, qr/null value in column "id" of relation "notes" violates not-null constraint/,
-	'imported without defaults: no default is used, and NULL is sent');
+	'imported without defaults: the local server sends NULL');
 is(near(q{INSERT INTO with_defaults.notes (body) VALUES ('with') RETURNING gid_kind(id), gid_node(id)}),
 	'n|9', 'imported with defaults: the local server mints');
 is(near(q{INSERT INTO made_there.notes (body) VALUES ('there') RETURNING gid_kind(id), gid_node(id)}),
@@ -343,7 +342,7 @@ near(q{
 	COMMIT});
 on('far_0', 'DROP TABLE orders_0');
 is(rows("SELECT * FROM orders $by_id"), answer("SELECT * FROM orders $by_id"),
-	'a partition that moved: all rows are there');
+	'a partition that moved: all rows are found');
 is(rows("$of id = '$id[0]'"), answer("$of id = '$id[0]'"), 'a partition that moved: one row is found');
 
 $_->stop foreach values %server;

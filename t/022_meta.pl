@@ -18,7 +18,7 @@ use Test::More;
 
 my $meta = decode_json(slurp_file("$tree/META.json"));
 
-# The first match in a file, of what is in parentheses.
+# Returns the first match of the parentheses of a pattern in a file.
 sub said
 {
 	my ($file, $pattern) = @_;
@@ -26,7 +26,7 @@ sub said
 	return $match;
 }
 
-# The keys that PGXN requires, and those that it knows.  PGXN ignores a misspelt key.
+# The keys that PGXN requires, and all valid keys.  PGXN ignores a misspelt key.
 my @required = qw(name version abstract maintainer license provides meta-spec);
 my %known = (
 	'' => [ @required, qw(description prereqs release_status generated_by no_index resources tags) ],
@@ -37,7 +37,7 @@ my %known = (
 	'meta-spec' => [qw(version url)]);
 
 ok($meta->{$_}, "META.json has $_") foreach @required;
-is($meta->{'meta-spec'}{version}, '1.0.0', 'META.json follows the specification that it names');
+is($meta->{'meta-spec'}{version}, '1.0.0', 'META.json names the version of the specification');
 foreach my $path (sort keys %known)
 {
 	my $part = $meta;
@@ -46,17 +46,17 @@ foreach my $path (sort keys %known)
 	$part = $part->{$_} // {} foreach split m{/}, $path;
 	@unknown{ keys %$part } = ();
 	delete @unknown{ @{ $known{$path} } };
-	is(join(' ', sort keys %unknown), '', "all keys are known in /$path");
+	is(join(' ', sort keys %unknown), '', "META.json: all keys in /$path are valid");
 }
 is(ref $meta->{tags}, 'ARRAY', 'META.json: tags are a list');
-is($meta->{license}, 'postgresql', 'META.json: the license has the name of the specification');
-is(said('LICENSE', '\A(.*)'), 'PostgreSQL License', 'LICENSE is that license');
+is($meta->{license}, 'postgresql', 'META.json: the license has the name that the specification uses');
+is(said('LICENSE', '\A(.*)'), 'PostgreSQL License', 'LICENSE is the PostgreSQL License');
 like($meta->{version}, qr/^\d+\.\d+\.\d+$/, 'META.json: the version has three numbers');
 is_deeply([ keys %{ $meta->{provides} } ], [ $meta->{name} ], 'META.json provides the extension gid');
 
 my $gid = $meta->{provides}{gid};
 is($gid->{version}, $meta->{version}, 'META.json provides this version');
-ok(-f "$tree/$gid->{$_}", "$gid->{$_} is there") foreach qw(file docfile);
+ok(-f "$tree/$gid->{$_}", "$gid->{$_} exists") foreach qw(file docfile);
 
 my ($sql_version) = $meta->{version} =~ /^(\d+\.\d+)/;
 is(said('gid.control', q{^default_version = '(.*)'}), $sql_version, 'gid.control: the same version, without the patch number');
@@ -65,7 +65,7 @@ like(said('Makefile', '^DATA = (.*)'), qr/\Q$gid->{file}\E/, 'the Makefile insta
 is(said('Makefile', '^EXTENSION = (.*)'), $meta->{name}, 'the Makefile has the same extension name');
 is($meta->{abstract}, said('gid.control', q{^comment = '(.*)'}), 'gid.control: the same abstract');
 
-# CHANGELOG.md begins with this version, and says whether it is released.
+# CHANGELOG.md begins with this version, and with its date if it is released.
 my ($version, $date) = slurp_file("$tree/CHANGELOG.md") =~ /^## (\S+) \((.*)\)/m;
 is($version, $meta->{version}, 'CHANGELOG.md: the same version');
 is($meta->{release_status}, $date eq 'unreleased' ? 'unstable' : 'stable', 'CHANGELOG.md: the same release status');
@@ -82,15 +82,15 @@ is(said("$_/pyproject.toml", '^version = "(.*)"'), $meta->{version}, "$_: the sa
 is(said('clients/js/package.json', '"version": "(.*)"'), $meta->{version}, 'clients/js: the same version');
 is(slurp_file($_), slurp_file("$tree/LICENSE"), "$_: the same license") foreach glob "$tree/{clients/*,move}/LICENSE";
 
-# Each test and each check is run.
+# Every test and every check must be in the list of a program that runs it.
 is_deeply([ sort(names_in('REGRESS')) ], [ sort map { m{.*/(.*)\.sql} } glob "$tree/sql/*.sql" ], 'REGRESS lists all files of sql/');
 is_deeply([ sort(names_in('ISOLATION')) ], [ sort map { m{.*/(.*)\.spec} } glob "$tree/specs/*.spec" ], 'ISOLATION lists all files of specs/');
 my $checks = slurp_file("$tree/script/check");
 like($checks, qr{^(?:script/debian \w+ )?\Q$_\E$}m, "script/check has $_") foreach map { m{.*/(check/.*\.pl)} } glob "$tree/check/*.pl";
-ok(-x $_, "$_ can be run") foreach glob "$tree/{t,move/t,check}/*.pl";
+ok(-x $_, "$_ is executable") foreach glob "$tree/{t,move/t,check}/*.pl";
 
-# Skipped tests are listed.  With CI=true they fail unless they call skip_allowed, whatever
-# their reason is.
+# Skipped tests are listed.  With CI=true they fail unless they use skip_allowed.  The text
+# of the reason has no effect.
 foreach my $function (qw(skip skip_allowed))
 {
 	my $program = "use Gid; use Test::More; SKIP: { $function('an example requires PostgreSQL 99', 1) } ok(1); done_testing();";
@@ -101,7 +101,7 @@ foreach my $function (qw(skip skip_allowed))
 	like($err, qr/^# Skipped on PostgreSQL \S+, .*: an example requires PostgreSQL 99/m, "$function is listed");
 }
 
-# What is only run by hand.
+# The pages say when an example was last run by hand.
 foreach my $run (glob "$tree/examples/*/run")
 {
 	my ($name) = $run =~ m{.*/(.*)/run};
@@ -110,7 +110,7 @@ foreach my $run (glob "$tree/examples/*/run")
 	cmp_ok(index($page, "run by hand, last on $date with $versions."), '>=', 0, "doc/servers/$name.md: when examples/$name was run");
 }
 
-# Archives for PGXN are without debian/.
+# Archives for PGXN do not contain debian/.
 if (-d "$tree/debian")
 {
 	is(said('debian/changelog', '\A\S+ \((.*?)\)'), $meta->{version}, 'debian/changelog: the same version');

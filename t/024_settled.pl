@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# The horizon: gid_settled() and gid_unsettled(), statement by statement.
-# Whether rows are missed under load is for check/torture.pl.
+# Tests gid_settled() and gid_unsettled() with single statements.  check/torture.pl tests
+# them under load.
 
 use strict;
 use warnings;
@@ -19,7 +19,7 @@ $plain->init;
 $plain->start;
 $plain->safe_psql('postgres', 'CREATE EXTENSION gid');
 my (undef, undef, $message) = $plain->psql('postgres', "\\set VERBOSITY verbose\nSELECT gid_settled('e')");
-like($message, qr/ERROR:  55000: gid must be loaded via "shared_preload_libraries"/, 'not preloaded: an error');
+like($message, qr/ERROR:  55000: gid must be loaded via "shared_preload_libraries"/, 'not preloaded: gid_settled() raises an error');
 like($message, qr/HINT:  Add gid to "shared_preload_libraries" and restart the server\./, 'not preloaded: the error has a hint');
 is($plain->safe_psql('postgres', 'SELECT count(*) FROM gid_unsettled()'), '0', 'not preloaded: gid_unsettled() returns no backends');
 $plain->stop;
@@ -40,7 +40,7 @@ $node->safe_psql(
 sub session { return $node->background_psql('postgres', on_error_stop => 0) }
 sub settled { return $node->safe_psql('postgres', q{SELECT string_agg(n::text, ' ' ORDER BY id) FROM event WHERE id < gid_settled('e')}) }
 
-# --- One after the other --------------------------------------------------
+# --- Consecutive transactions ---------------------------------------------
 
 $node->safe_psql('postgres', 'INSERT INTO event (n) VALUES (1)');
 is(settled(), '1', 'committed rows are below the horizon');
@@ -75,7 +75,7 @@ is(settled(), '1 2 3', 'a savepoint that minted and was rolled back delays the h
 $slow->query_safe('ROLLBACK');
 is(settled(), '1 2 3 5', 'a transaction that was rolled back does not delay the horizon');
 
-# --- What holds nothing ---------------------------------------------------
+# --- Transactions that do not delay the horizon ---------------------------
 
 $slow->query_safe('BEGIN');
 $slow->query_safe('INSERT INTO other VALUES (1)');
@@ -98,12 +98,12 @@ my $exported = $slow->query_safe('SELECT pg_export_snapshot()');
 my $importer = session();
 $importer->query_safe('BEGIN ISOLATION LEVEL REPEATABLE READ');
 $importer->query_safe("SET TRANSACTION SNAPSHOT '$exported'");
-is($importer->query_safe('SELECT count(*) FROM settled()'), '5', 'an imported snapshot');
+is($importer->query_safe('SELECT count(*) FROM settled()'), '5', 'an imported snapshot has its own horizon');
 $_->query_safe('COMMIT') foreach $slow, $importer;
 
-# Calls that are apart enough to add more samples than there is room for, which is 600.
-# Before these, a transaction is prepared that has minted nothing, and the record of
-# its end is overwritten.
+# Makes so many calls that gid_settled() must remove samples.  It can store 600, and adds
+# one for each call, because the calls are 2 ms apart.  Before the calls, a transaction is
+# prepared that has minted nothing, and its end is no longer recorded.
 my $known = $node->safe_psql('postgres', q{
 	SELECT gid_instant(gid_settled('e'));
 	BEGIN; INSERT INTO other VALUES (0); PREPARE TRANSACTION 'idle';
@@ -125,7 +125,7 @@ $node->safe_psql(
 	INSERT INTO later VALUES (DEFAULT);
 	CALL ask(1000)});
 my $old = $slow->query_safe(q{SELECT gid_settled('e')});
-isnt($old, '', 'an old snapshot has a horizon after many answers');
+isnt($old, '', 'an old snapshot has a horizon after many calls');
 is($node->safe_psql('postgres', "SELECT count(*) FROM later WHERE id < '$old'"), '0', 'no row that the snapshot does not see is below its horizon');
 $slow->query_safe('COMMIT');
 is($node->safe_psql('postgres', "SELECT gid_instant(h) >= '$known'::timestamptz - (now() - '$known') / 8 - interval '2 ms', gid_instant(h) < now() - interval '1 s' FROM gid_settled('e') h"),
@@ -133,10 +133,10 @@ is($node->safe_psql('postgres', "SELECT gid_instant(h) >= '$known'::timestamptz 
 $node->safe_psql('postgres', q{COMMIT PREPARED 'idle'});
 is($node->safe_psql('postgres', q{SELECT count(*) FROM later WHERE id < gid_settled('e')}), '1', 'rows that the snapshot does not see are below the horizon of others');
 
-# A cursor keeps its horizon, whatever is committed and asked in between.
+# A cursor keeps its horizon, also after other commits and calls of gid_settled().
 $slow->query_safe('BEGIN');
 $slow->query_safe(q{DECLARE c CURSOR FOR SELECT n FROM event WHERE id < gid_settled('e') ORDER BY id});
-is($slow->query_safe('FETCH 2 FROM c'), "1\n2", 'a cursor: its first rows');
+is($slow->query_safe('FETCH 2 FROM c'), "1\n2", 'a cursor: it returns its first rows');
 foreach my $n (9, 10)
 {
 	$node->safe_psql('postgres', "INSERT INTO event (n) VALUES ($n)");
@@ -145,8 +145,8 @@ foreach my $n (9, 10)
 is($slow->query_safe('FETCH ALL FROM c'), "3\n5\n6\n7\n8", 'a cursor: it reads up to its own horizon');
 $slow->query_safe('COMMIT');
 
-# While it is being prepared, a transaction is twice in the process array, and
-# so in snapshots.
+# While a transaction is being prepared, it is in the process array twice, and therefore
+# also in snapshots.
 my ($writer, $prepared, $reader) = map { session() } 1 .. 3;
 my $both = q{(SELECT gid_settled('e')) || ' ' || (SELECT count(*) FROM event WHERE id < (SELECT gid_settled('e')))};
 $writer->query_safe('BEGIN; INSERT INTO event (n) VALUES (100)');
@@ -166,7 +166,7 @@ $node->reload;
 $node->poll_query_until('postgres', q{SELECT count(*) = 1 FROM pg_prepared_xacts}) or die;
 is($node->safe_psql('postgres', qq{SELECT count(*) FILTER (WHERE id < '$older'), count(*) FROM event WHERE n = 100;
 	SET synchronous_commit = local; ROLLBACK PREPARED 'twice'; DELETE FROM event WHERE n = 100}),
-	'0|1', 'a cursor: its horizon is below what it does not see, while a transaction is being prepared');
+	'0|1', 'a cursor: its horizon is below invisible rows, also while a transaction is being prepared');
 isnt($older, $newer =~ s/ .*//r, 'the horizon of a cursor is not that of a newer snapshot');
 $_->quit foreach $writer, $prepared, $reader;
 
@@ -187,21 +187,21 @@ my $plan = $node->safe_psql('postgres', q{
 	SET enable_seqscan = off; SET enable_bitmapscan = off;
 	EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF)
 	SELECT * FROM parted WHERE id > gid_lower_bound('e', '2020-06-01') AND id < gid_settled('e') ORDER BY id});
-like($plan, qr/Index (Only )?Scan.*parted_now.*\n.*Index Cond: .*id < gid_settled\('e'::text\)/, 'partitions: an index condition');
-unlike($plan, qr/parted_old/, 'partitions: pruned by the planner');
-like($plan, qr/Subplans Removed: 1|parted_later.*never executed/, 'partitions: pruned at run time, by the horizon');
+like($plan, qr/Index (Only )?Scan.*parted_now.*\n.*Index Cond: .*id < gid_settled\('e'::text\)/, 'partitions: the horizon is an index condition');
+unlike($plan, qr/parted_old/, 'partitions: the planner prunes older partitions');
+like($plan, qr/Subplans Removed: 1|parted_later.*never executed/, 'partitions: the executor prunes partitions above the horizon');
 foreach my $mode ('force_custom_plan', 'force_generic_plan')
 {
 	is($node->safe_psql('postgres', qq{
 		SET plan_cache_mode = $mode;
 		PREPARE poll(gid, int) AS SELECT n FROM event WHERE id > \$1 AND id < gid_settled('e') ORDER BY id LIMIT \$2;
-		EXECUTE poll(gid_lower_bound('e', '-infinity'), 2)}), "1\n2", "a poll, $mode");
+		EXECUTE poll(gid_lower_bound('e', '-infinity'), 2)}), "1\n2", "a prepared poll works with $mode");
 }
 is($node->safe_psql('postgres', q{
 	SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0; SET min_parallel_table_scan_size = 0;
-	SELECT count(*) FROM event WHERE id < (SELECT gid_settled('e'))}), '9', 'in a subquery, with parallel workers');
+	SELECT count(*) FROM event WHERE id < (SELECT gid_settled('e'))}), '9', 'gid_settled() works in a subquery, with parallel workers');
 
-# --- Where queries are sent to other servers ----------------------------------
+# --- gid.settled_alone, for proxies that send queries to other servers --------
 
 $node->safe_psql('postgres', 'ALTER SYSTEM SET gid.settled_alone = on');
 $node->reload;
@@ -233,7 +233,7 @@ foreach my $query (
 }
 is($node->safe_psql('postgres', q{SELECT gid_settled('e') AS horizon \gset
 	SELECT max(n) FROM event WHERE id < :'horizon';
-	SELECT horizon() IS NOT NULL, horizon_of('e') IS NOT NULL}), "10\nt|t", 'gid.settled_alone: a statement of its own is allowed');
+	SELECT horizon() IS NOT NULL, horizon_of('e') IS NOT NULL}), "10\nt|t", 'gid.settled_alone: a separate statement is allowed');
 is($node->safe_psql('postgres', q{
 	DO $$ DECLARE h gid := gid_settled('e'); BEGIN PERFORM FROM event WHERE id < h; RAISE NOTICE 'done'; END $$; SELECT 1}), '1',
 	'gid.settled_alone: a function can fetch the horizon and then use it');
@@ -279,9 +279,9 @@ is($sessions[0]->query_safe("SELECT gid_new('e') > '$ahead'"), 't', 'gid_observe
 $sessions[0]->query_safe('COMMIT');
 $_->quit foreach @sessions, $slow, $importer;
 
-# --- Many at once ---------------------------------------------------------
+# --- Many transactions at the same time -----------------------------------
 
-# Eighty transactions with ids are open, then over.  The lock holds them open.
+# Eighty transactions have minted.  They stay open while they wait for a lock, then end.
 $node->safe_psql('postgres', 'INSERT INTO event (n) VALUES (999)');
 my $script = PostgreSQL::Test::Utils::tempdir() . '/many.sql';
 append_to_file($script, q{
@@ -304,16 +304,16 @@ my $horizon = $node->safe_psql('postgres', q{SELECT gid_settled('e')});
 $holder->query_safe('SELECT pg_advisory_unlock(58)');
 $many->finish;
 is($node->safe_psql('postgres', "SELECT count(*) FILTER (WHERE id < '$horizon'), count(*) FROM event WHERE n >= 1000"),
-	'0|80', 'eighty open transactions: the horizon is below all of them');
+	'0|80', 'eighty open transactions: the horizon is below all their rows');
 my $of_old = $old->query_safe(q{SELECT gid_settled('e')});
 is($node->safe_psql('postgres', "SELECT count(*) FILTER (WHERE id < '$of_old') FROM event WHERE n >= 1000"),
-	'0', 'eighty that ended after a snapshot was taken: its horizon is below all of them');
+	'0', 'eighty transactions that ended after a snapshot was taken: its horizon is below all their rows');
 is($old->query_safe(q{SELECT count(*) FILTER (WHERE id >= gid_settled('e')), max(n) FROM event}),
 	'0|999', 'the horizon is above all visible rows');
 $_->quit foreach $holder, $old;
 $node->safe_psql('postgres', 'DELETE FROM event WHERE n >= 999');
 
-# --- A pinned medallion, in a slot that is used again ---------------------
+# --- Pinned: sessions that use the same slot ------------------------------
 
 $node->append_conf('postgresql.conf', "gid.node = 7\ngid.max_clock_skew = '1 h'\n");
 $node->restart;
@@ -321,7 +321,7 @@ my %instants;
 my $twice = 0;
 foreach my $n (1 .. 50)
 {
-	# Ahead by what was observed, each session ends with later ids than the clock.
+	# Each session observes an id, and so mints ahead of the clock before it ends.
 	my $row = $node->safe_psql('postgres', q{
 		SELECT gid_observe(gid_new('e', clock_timestamp() + interval '30 min'));
 		SELECT gid_medallion(id) || ' ' || gid_instant(id) FROM gid_new('e') id});
@@ -339,9 +339,9 @@ $node->safe_psql('postgres', q{BEGIN; INSERT INTO event (n) VALUES (17); PREPARE
 $node->safe_psql('postgres', 'CREATE TABLE after_that ()');
 $node->wait_for_catchup($standby);
 (undef, undef, $message) = $standby->psql('postgres', "\\set VERBOSITY verbose\nSELECT gid_settled('e')");
-like($message, qr/ERROR:  55000: recovery is in progress/, 'standby: an error');
-# To a snapshot taken in recovery, what was prepared is not in xip.  The table
-# has a later xid, so that it is not above xmax either.
+like($message, qr/ERROR:  55000: recovery is in progress/, 'standby: gid_settled() raises an error');
+# In a snapshot that was taken in recovery, xip does not contain the prepared transaction.
+# The table has a later xid, so the transaction is not above xmax either.
 my $before = $standby->background_psql('postgres');
 $before->query('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM event');
 $node->stop('fast');

@@ -1,8 +1,8 @@
 #!/usr/bin/perl
-# Three servers write one table, replicate to each other, and keep a table of
-# horizons: pollers on each of them, and on a standby of one, read each row
-# once, as doc/settled.md describes.  A fourth joins, whose clock is behind.  Before
-# PostgreSQL 16 there are one server and its standby.
+# Three servers write one table, replicate to each other, and keep a table of horizons.
+# Pollers on each server, and on a standby of one server, read each row once, as
+# doc/settled.md describes.  A fourth server joins, whose clock is behind.  Before
+# PostgreSQL 16, the test uses one server and its standby.
 
 use strict;
 use warnings;
@@ -41,7 +41,7 @@ append_to_file("$tmp/write", q{
 });
 append_to_file("$tmp/announce", "$announce;\n\\sleep 50 ms\n");
 
-# A poll is one statement, which keeps what it read.
+# A poll is one statement, which stores the ids that it read.
 sub poll
 {
 	my ($how) = @_;
@@ -110,7 +110,7 @@ sub subscribe
 	return;
 }
 
-# Announces on each server, and waits until all that was written is on all.
+# Announces the horizon of each server, and waits until all servers have all rows.
 sub announce_all
 {
 	foreach my $from (keys %server)
@@ -123,8 +123,8 @@ sub announce_all
 
 my $order = q{SELECT count(*), md5(string_agg(id::text, ' ' ORDER BY id)) FROM};
 
-# Nothing is read before the last server has got there; what was passed would
-# never be read.
+# A poller reads a row only after all horizons have passed it, and never goes back.  So a
+# row that it passed without reading is missing at the end.
 sub none_is_missed
 {
 	my ($name) = @_;
@@ -138,7 +138,7 @@ sub none_is_missed
 	foreach my $n (sort keys %server)
 	{
 		is(on($n, "$order polled WHERE how = 'horizons'"), on($n, "$order events"),
-			"$name: below the horizons server $n misses none");
+			"$name: the poller on server $n misses no row below the horizons");
 	}
 	return;
 }
@@ -160,7 +160,7 @@ my $standby = PostgreSQL::Test::Cluster->new('standby');
 $standby->init_from_backup($server{1}, 'copy', has_streaming => 1);
 $standby->start;
 
-# On a standby nothing can be written, so what is read there is kept here.
+# A standby cannot store the ids that were read, so the test keeps them.
 my %read = map { $_ => [ $standby->safe_psql('postgres', q{SELECT gid_lower_bound('e', '-infinity')}) ] } 'horizons', 'none';
 
 sub poll_standby
@@ -195,8 +195,8 @@ foreach my $n (@servers)
 {
 	on($n, poll($_)) foreach 'none', 'own';
 	is(on($n, 'SELECT count(*) FROM events'), $rows, "server $n has all rows");
-	cmp_ok(on($n, "SELECT count(*) FROM polled WHERE how = 'none'"), '<', $rows, "server $n: without a bound some are missed");
-	cmp_ok(on($n, "SELECT count(*) FROM polled WHERE how = 'own'"), '<', $rows, "server $n: and below its own horizon")
+	cmp_ok(on($n, "SELECT count(*) FROM polled WHERE how = 'none'"), '<', $rows, "server $n: a poller without a bound misses rows");
+	cmp_ok(on($n, "SELECT count(*) FROM polled WHERE how = 'own'"), '<', $rows, "server $n: a poller below its own horizon misses rows")
 	  if $several;
 }
 my @ids = split /\n/, on(1, 'SELECT id FROM events ORDER BY id');
@@ -209,7 +209,7 @@ note("$rows rows; missed without a bound: ", join(', ', map { $rows - on($_, q{S
 
 $standby->stop;
 
-# --- A fourth joins, whose clock is half an hour behind ---------------------------
+# --- A fourth server joins, whose clock is half an hour behind --------------------
 
 if ($several)
 {
@@ -217,7 +217,7 @@ if ($several)
 
 	my $later = on(1, q{SELECT gid_new('e', now() + interval '30 min')});
 	on($_, "SELECT gid_observe_server('$later')", $insert) foreach @servers;
-	none_is_missed('half an hour later');
+	none_is_missed('half an hour ahead');
 
 	on(1, 'INSERT INTO horizons VALUES (4)');
 	add_server(4);
@@ -235,7 +235,7 @@ if ($several)
 	on(4, 'SELECT gid_observe_server(max(settled)) FROM horizons');
 	is(on(4, $above), 't', 'after gid_observe_server() server 4 mints above the horizons');
 	on($_, $insert) foreach 4, @servers;
-	none_is_missed('with a fourth');
+	none_is_missed('with a fourth server');
 }
 
 $_->stop foreach values %server;

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# Roles that own nothing cannot affect a server that preloads gid, or the sessions
-# of other roles.  Then: the server's clock if the system's clock is wrong.
+# Roles that own nothing cannot affect a server that preloads gid, or the sessions of
+# other roles.  The second part tests the server's clock if the system's clock is wrong.
 
 use strict;
 use warnings;
@@ -48,12 +48,12 @@ sub session_of
 	return $node->background_psql($database // 'postgres', on_error_stop => 0, extra_params => [ '-U', $role ]);
 }
 
-# What a failed attack leaves: a server that has not crashed, whose horizon moves.
+# After an attack, the server must not have crashed, and its horizon must move.
 sub is_unharmed
 {
 	my ($name) = @_;
 
-	is($node->safe_psql('postgres', 'SELECT pg_postmaster_start_time()'), $started, "$name: the server runs on");
+	is($node->safe_psql('postgres', 'SELECT pg_postmaster_start_time()'), $started, "$name: the server was not restarted");
 	unlike(slurp_file($node->logfile), qr/was terminated by signal/, "$name: no process crashed");
 	is($node->safe_psql('postgres', q{SELECT count(*) FROM gid_unsettled()}), '0', "$name: nothing delays the horizon");
 	is($node->safe_psql('postgres', q{INSERT INTO event DEFAULT VALUES;
@@ -65,12 +65,12 @@ sub is_unharmed
 
 my $domain = q{CREATE DOMAIN pg_temp.d AS bigint CHECK (public.gid_settled('e') IS NOT NULL);};
 my $no_snapshot = qr/ERROR:  55000: gid_settled\(\) requires a snapshot/;
-like(run_as('mallory', "$domain DO \$\$ DECLARE v pg_temp.d; BEGIN $_ END \$\$"), $no_snapshot, "a domain, after $_")
+like(run_as('mallory', "$domain DO \$\$ DECLARE v pg_temp.d; BEGIN $_ END \$\$"), $no_snapshot, "a domain is checked after $_")
   foreach 'COMMIT; GET DIAGNOSTICS v = ROW_COUNT;', 'ROLLBACK; GET DIAGNOSTICS v = ROW_COUNT;',
   'COMMIT; DECLARE w pg_temp.d; BEGIN NULL; END;', 'COMMIT AND CHAIN; DECLARE w pg_temp.d; BEGIN NULL; END;';
 like(run_as('mallory', "$domain CREATE PROCEDURE pg_temp.p(INOUT v pg_temp.d) LANGUAGE plpgsql AS
 		\$\$ BEGIN COMMIT; GET DIAGNOSTICS v = ROW_COUNT; END \$\$; CALL pg_temp.p(NULL)"),
-	$no_snapshot, 'a domain in a procedure that commits');
+	$no_snapshot, 'a domain is checked in a procedure that commits');
 is_unharmed('without a snapshot');
 
 # --- In a parallel worker ---------------------------------------------------------
@@ -96,7 +96,7 @@ foreach (
 }
 is_unharmed('in a parallel worker');
 
-# --- Every function, wherever a function can be called ------------------------------
+# --- Every function, in every place where a function can be called ------------------
 
 my %example = (
 	text => q{'o'}, integer => '239', bigint => '7', boolean => 'true', uuid => q{'ef000000-0000-0000-0000-000000000000'},
@@ -108,14 +108,14 @@ my @calls = map { s/\((?:text|integer),text\)/(239, '000000064B5E2-10000ABCDEF')
 	JOIN pg_extension e ON e.oid = d.refobjid AND d.refclassid = 'pg_extension'::regclass
 	WHERE e.extname = 'gid' AND d.classid = 'pg_proc'::regclass AND prokind = 'f' AND proargtypes::text !~ '\m(2281|2275|1263)\M'
 		AND prorettype <> 'internal'::regtype ORDER BY 1});
-cmp_ok(scalar @calls, '>', 50, 'there are ' . @calls . ' functions to call');
+cmp_ok(scalar @calls, '>', 50, 'the test calls ' . @calls . ' functions');
 my $script = q{CREATE DATABASE attic; \c attic
 	SET client_min_messages = error; CREATE EXTENSION gid; GRANT CREATE ON SCHEMA public TO mallory; SET ROLE mallory; SET parallel_setup_cost = 0;
 	CREATE TABLE many AS SELECT generate_series(1, 20000) AS n;
 	ALTER TABLE many SET (parallel_workers = 2); SET min_parallel_table_scan_size = 0; SET min_parallel_index_scan_size = 0;
 };
-# COPY reads a file: where psql receives an error before it sends a row that is in
-# the script, it takes the row for a statement.
+# COPY reads a file.  If its row were in the script and psql received an error before it
+# sent the row, psql would execute the row as a statement.
 my $row = PostgreSQL::Test::Utils::tempdir() . '/row';
 append_to_file($row, "3\n");
 foreach my $n (0 .. $#calls)
@@ -144,10 +144,10 @@ foreach my $n (0 .. $#calls)
 my ($rc, $out, $err) = $node->psql('postgres', $script, on_error_stop => 0);
 my @unexpected = grep { /ERROR|error:/ && !/requires? a snapshot|in a parallel worker|statement timeout|permission denied|too far ahead|PREPARE|prepared|is aborted|cursor "c"|without an outer snapshot|cannot call COMMIT|shared_preload|skip support/ }
   split /\n/, $err;
-is("@unexpected[0 .. ($#unexpected < 5 ? $#unexpected : 5)]", '', 'no other errors');
+is("@unexpected[0 .. ($#unexpected < 5 ? $#unexpected : 5)]", '', 'no unexpected errors');
 is_unharmed('every function');
 
-# --- What a session observes is its own ---------------------------------------------
+# --- An observed id affects only the session ----------------------------------------
 
 my ($mallory, $alice) = (session_of('mallory'), session_of('alice'));
 my $in_shop = session_of('alice', 'shop');
@@ -161,19 +161,19 @@ sub leads_nobody
 
 	is($mallory->query_safe("$lead > '8 s'"), 't', "$name: the ids of the session are ahead");
 	is(join(' ', map { $_->query_safe($is_ahead) } $alice, $in_shop, session_of('alice'), session_of('alice', 'shop')),
-		'f f f f', "$name: the ids of other sessions are not");
+		'f f f f', "$name: the ids of other sessions are not ahead");
 	return;
 }
 
 my $observe = q{SELECT gid_observe(gid_new('e', clock_timestamp() + interval '9.9 s'))};
 $mallory->query_safe($observe);
-leads_nobody('an id is observed');
+leads_nobody('after gid_observe()');
 $mallory->query_safe(q{DO $$ BEGIN FOR i IN 1 .. 1000 LOOP PERFORM gid_new('e'); COMMIT; END LOOP; END $$});
-leads_nobody('and a thousand transactions mint');
+leads_nobody('after a thousand transactions of the session');
 $mallory->query_safe("SET gid.instant = clock; $observe");
-leads_nobody('by an id of the clock');
+leads_nobody('with gid.instant = clock');
 $mallory->query_safe(q{BEGIN; SELECT gid_new('e'); SELECT gid_settled('e'); SAVEPOINT s; SELECT gid_new('e'); ROLLBACK TO s; SELECT gid_reserve('e', 536870912); ROLLBACK});
-leads_nobody('in a transaction that polls and is rolled back');
+leads_nobody('after a transaction that polls and is rolled back');
 is(run_as('alice', q{INSERT INTO event DEFAULT VALUES; SELECT count(*) FROM event WHERE id >= gid_settled('e')}), '0', 'the horizon moves');
 
 like(run_as('mallory', q{SELECT gid_observe_server(gid_new('e', now()))}), qr/ERROR:  42501: permission denied for function gid_observe_server/,
@@ -184,10 +184,10 @@ like(run_as('monitor', q{SELECT gid_observe_server(gid_new('e', now() + interval
 is(run_as('monitor', "SELECT gid_observe_server(gid_new('e', now() + interval '5 s')); $is_ahead"), "\nt", 'gid_observe_server(): a role with EXECUTE can call it');
 is($in_shop->query_safe($is_ahead), 't', 'gid_observe_server(): affects all databases');
 
-# --- What other transactions can make gid_settled() cost ----------------------------
+# --- The cost of gid_settled(), with many transactions ------------------------------
 
-# Mallory nests savepoints.  The rows of others then divide their xids: some are
-# before what a snapshot sees, and some after it.
+# Mallory nests savepoints.  The insert of another role is between their xids, so some of
+# the xids are above the xmax of a snapshot, and some below.
 my $lookups = q{SELECT pg_stat_force_next_flush(); SELECT blks_hit + blks_read FROM pg_stat_slru WHERE name ~* '^subtrans'};
 my $nested = 'SAVEPOINT s; INSERT INTO pg_temp.own VALUES (1);';
 my $deep = session_of('mallory');
@@ -202,7 +202,7 @@ my ($read_after) = $asks->query_safe($lookups) =~ /(\d+)$/;
 cmp_ok($read_after - $read_before, '<=', 10 * 1100, 'nested savepoints of another role: a call reads pg_subtrans about a thousand times at most');
 is(run_as('alice', q{INSERT INTO event DEFAULT VALUES; SELECT count(*) FROM event WHERE id >= gid_settled('e')}), '0',
 	'nested savepoints of another role: the horizon moves');
-# No transaction ends, so each call looks at all of these savepoints.
+# No transaction ends, so each call checks all these savepoints.
 $deep->query_safe("ROLLBACK; BEGIN; $nested");
 my $horizon = $asks->query_safe(q{SELECT gid_settled('e')});
 $deep->query_safe($nested x 900);
@@ -210,7 +210,7 @@ $horizon = $asks->query_safe(q{SELECT gid_settled('e')});
 is($asks->query_safe(qq{SELECT gid_settled('e') > '$horizon'}), 't', '900 nested savepoints of another role: the horizon moves while no transaction ends');
 $_->quit foreach $deep, $asks;
 
-# --- What is ahead cannot be kept ahead ---------------------------------------------
+# --- A role cannot keep the server ahead of the clock -------------------------------
 
 my $server_lead = 'SELECT extract(epoch FROM gid_instant(gid_settled(\'e\')) - clock_timestamp())';
 my $before = $node->safe_psql('postgres', "SELECT gid_observe_server(gid_new('e', clock_timestamp() + interval '9.9 s')); $server_lead") =~ s/^\n//r;
@@ -221,7 +221,7 @@ my @busy = map {
 			WHILE clock_timestamp() < began + interval '2 s' LOOP PERFORM $_; COMMIT; END LOOP; END \$\$},
 		'>', '/dev/null', '2>', \my $err)
 } (q{gid_new('e')}) x 3, (q{gid_settled('e')}) x 3;
-ok(!(grep { !IPC::Run::finish($_) } @busy), 'three sessions mint, and three ask, as fast as they can');
+ok(!(grep { !IPC::Run::finish($_) } @busy), 'three sessions mint and three call gid_settled(), as fast as they can');
 my $after = $node->safe_psql('postgres', $server_lead);
 cmp_ok($after, '<', $before - 0.9, 'the lead of the server decreases by at least half of the elapsed time');
 note("$before s before, $after s after");
@@ -239,16 +239,16 @@ my $last = run_as('alice', q{BEGIN;
 	END $$;
 	SELECT gid_new('e'); COMMIT});
 is(run_as('mallory', "SELECT gid_new('e') > '$last', gid_instant('$last') > now()"), 't|t',
-	'a transaction with many instants is followed by later ones');
+	'transactions after a transaction with many instants get later ids');
 
-# --- What gid_unsettled() shows -----------------------------------------------------
+# --- gid_unsettled() does not reveal more than PostgreSQL ---------------------------
 
 $alice = session_of('alice');
 $alice->query_safe(q{BEGIN; INSERT INTO event DEFAULT VALUES});
 my $pid = $alice->query_safe('SELECT pg_backend_pid()');
 my $shown = q{SELECT u.pid, u.since IS NOT NULL, a.xact_start IS NOT NULL FROM gid_unsettled() u JOIN pg_stat_activity a USING (pid)};
 is(run_as('mallory', $shown), "$pid|f|f", 'gid_unsettled(): shows no more of other roles than pg_stat_activity');
-is(run_as($_, $shown), "$pid|t|t", "gid_unsettled(): to $_, when it began") foreach 'alice', 'monitor', $superuser;
+is(run_as($_, $shown), "$pid|t|t", "gid_unsettled(): shows $_ when the transaction began") foreach 'alice', 'monitor', $superuser;
 is(run_as('mallory', 'SELECT count(*) FROM gid_claims() WHERE since IS NOT NULL'), '0', 'gid_claims(): shows no more of other roles than pg_stat_activity');
 $alice->query_safe(q{PREPARE TRANSACTION 'of alice'});
 is(run_as('mallory', q{SELECT u.pid, u.prepared, u.since = p.prepared FROM gid_unsettled() u JOIN pg_prepared_xacts p ON p.gid = u.prepared}),
@@ -261,10 +261,10 @@ $alice->quit;
 $node->append_conf('postgresql.conf', "gid.node = 5\n");
 $node->restart;
 is(run_as('mallory', "$observe; SELECT gid_node(gid_new('e')); $is_ahead"), "\n5\nt", 'pinned: a session is ahead') foreach 1 .. 5;
-is(run_as('alice', $is_ahead), 'f', 'pinned: a session that gets its slot is not') foreach 1 .. 5;
+is(run_as('alice', $is_ahead), 'f', 'pinned: the next session with its slot is not ahead') foreach 1 .. 5;
 $node->stop;
 
-# --- Under a clock that steps ---------------------------------------------------------
+# --- A clock that steps ---------------------------------------------------------------
 
 SKIP:
 {
@@ -287,7 +287,7 @@ SKIP:
 		return;
 	};
 
-	# Two steps back in one transaction, with a question in between.
+	# The clock is set back twice in one transaction, and gid_settled() is called in between.
 	foreach my $mode ('clock', 'transaction')
 	{
 		my $base = $mode eq 'clock' ? 600 : 1200;
@@ -314,10 +314,10 @@ SKIP:
 	$writer->query_safe('INSERT INTO event (n) VALUES (2)');
 	$writer->query_safe('COMMIT');
 	FakeClock::set($node, 60 * 3000 + 1);
-	is($node->safe_psql('postgres', q{SELECT bool_and(gid_new('e') > id) FROM event}), 't', 'a held step: a new session goes on after ids of the clock');
+	is($node->safe_psql('postgres', q{SELECT bool_and(gid_new('e') > id) FROM event}), 't', 'a small step: a new session mints later ids than a session that used the clock');
 	$writer->quit;
 
-	# A long step, after a session was a little ahead of the last question.
+	# A large step back, after a session was slightly ahead of the last gid_settled().
 	foreach my $number (-1, 7)
 	{
 		$pin->($number);
@@ -328,12 +328,12 @@ SKIP:
 		$ahead->query_safe('INSERT INTO event (n) VALUES (2)') foreach 1 .. 10;
 		$node->safe_psql('postgres', 'INSERT INTO event (n) VALUES (3)');
 		is($node->safe_psql('postgres', q{SELECT gid_settled('e') \g /dev/null
-			SELECT count(*), count(*) FILTER (WHERE id >= gid_settled('e')) FROM event}), '12|0', "node $number: a long step back: the rows settle");
+			SELECT count(*), count(*) FILTER (WHERE id >= gid_settled('e')) FROM event}), '12|0', "node $number: after a large step back, the rows settle");
 		$ahead->quit;
 	}
 	$pin->(-1);
 
-	# Ten years ahead by a wrong clock, then right again.
+	# The clock is ten years ahead, and then right again.
 	$at->(4000);
 	$pin->(7);
 	FakeClock::set($node, 86400 * 3650);
@@ -341,12 +341,12 @@ SKIP:
 	$at->(5000);
 	$wrong->query_safe(q{DO $$ BEGIN FOR i IN 1 .. 100 LOOP PERFORM gid_new('e'); COMMIT; END LOOP; END $$});
 	is($wrong->query_safe(q{SELECT gid_instant(gid_new('e')) > now() + interval '9 years'}), 't', 'pinned: a session keeps the instant of a wrong clock');
-	is($node->safe_psql('postgres', q{SELECT gid_instant(gid_new('e')) <= clock_timestamp()}), 't', 'pinned: no other session follows it');
-	is($node->safe_psql('postgres', q{SELECT gid_instant(gid_settled('e')) <= clock_timestamp()}), 't', 'pinned: nor does the horizon');
-	like(slurp_file($node->logfile), qr/HINT:  When the clock is right, restart the server/, 'pinned: the warning says what helps');
+	is($node->safe_psql('postgres', q{SELECT gid_instant(gid_new('e')) <= clock_timestamp()}), 't', 'pinned: other sessions do not follow this session');
+	is($node->safe_psql('postgres', q{SELECT gid_instant(gid_settled('e')) <= clock_timestamp()}), 't', 'pinned: the horizon does not follow this session');
+	like(slurp_file($node->logfile), qr/HINT:  When the clock is right, restart the server/, 'pinned: the warning has a hint');
 	$wrong->quit;
 
-	# A pinned medallion that is given up, and taken again.
+	# A session gives up its pinned medallion, and uses it again.
 	FakeClock::restart($node);
 	$at->(6000);
 	my $turn = sub {
@@ -362,11 +362,11 @@ SKIP:
 	};
 	my $turns = $session->('SET client_min_messages = error', q{SELECT gid_new('e')});
 	my @pinned = ($turn->($turns, 7, 6060), $turn->($turns, -1, 6000), $turn->($turns, 7, 6060));
-	isnt($pinned[2], $pinned[0], 'pinned, unpinned, and pinned again: another instant');
+	isnt($pinned[2], $pinned[0], 'pinned, unpinned, and pinned again: the session uses another instant');
 	$turns->quit;
 	$node->stop;
 
-	# After a restart and a clock that was wrong, the remedy works for any lead.
+	# After a wrong clock and a restart, gid_observe_server() helps for any lead.
 	$node = FakeClock::start('remedy', "shared_preload_libraries = 'gid'");
 	$node->safe_psql('postgres', q{CREATE EXTENSION gid; CREATE TABLE event (id gid(e) DEFAULT gid_new('e'))});
 	FakeClock::set($node, 7200);
@@ -374,16 +374,16 @@ SKIP:
 	$cancelled->query_safe(q{SELECT gid_new('e')});
 	FakeClock::set($node, 0);
 	$cancelled->query(q{SELECT pg_cancel_backend(pg_backend_pid()), gid_new('e')});
-	is($cancelled->query(q{SELECT gid_instant(gid_new('e')) <= clock_timestamp()}), 't', 'a session follows a step also if the query that met it is cancelled');
+	is($cancelled->query(q{SELECT gid_instant(gid_new('e')) <= clock_timestamp()}), 't', 'a session follows a step also if the query that detected the step is cancelled');
 	$cancelled->quit;
 	FakeClock::set($node, 86400 * 400);
 	$node->safe_psql('postgres', 'INSERT INTO event DEFAULT VALUES');
 	my $cursor = $node->safe_psql('postgres', q{SELECT gid_settled('e')});
 	FakeClock::set($node, 0);
 	FakeClock::restart($node);
-	is($node->safe_psql('postgres', "SELECT gid_new('e') > '$cursor'"), 'f', 'after a restart, a clock that was wrong is forgotten');
+	is($node->safe_psql('postgres', "SELECT gid_new('e') > '$cursor'"), 'f', 'after a restart, the server no longer uses the time of a wrong clock');
 	$node->safe_psql('postgres', "SET gid.max_clock_skew = '500d'; SELECT gid_observe_server('$cursor')");
-	is($node->safe_psql('postgres', "SELECT gid_new('e') > '$cursor'"), 't', 'until its newest cursor is observed');
+	is($node->safe_psql('postgres', "SELECT gid_new('e') > '$cursor'"), 't', 'after gid_observe_server() with the newest cursor, new ids are larger');
 	$node->stop;
 }
 

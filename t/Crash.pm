@@ -1,4 +1,4 @@
-# Servers that are killed, and started again.
+# Kills servers, and starts them again.
 
 package Crash;
 
@@ -24,8 +24,8 @@ sub kill_server
 	return;
 }
 
-# Starts it, by the code given if there is one.  It cannot start before the last
-# process of the server before has noticed that the postmaster is gone, and has ended.
+# Starts the server again, with the function $start if it is given.  This must wait until
+# all processes of the killed server have noticed that the postmaster is gone.
 sub start_again
 {
 	my ($node, $start) = @_;

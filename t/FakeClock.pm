@@ -1,4 +1,4 @@
-# Servers under faketime, whose clocks a test moves.
+# Starts servers under faketime, and sets their clocks.
 
 package FakeClock;
 
@@ -9,9 +9,9 @@ use Gid;
 use PostgreSQL::Test::Utils;
 
 our ($library) = glob '/usr/lib/*/faketime/libfaketime.so.1';
-our $tmp;						# the folder of the clocks' files
+our $tmp;						# the folder of the clock files
 
-# The file that has a server's clock.
+# Returns the clock file of a server.
 sub file
 {
 	my ($node) = @_;
@@ -20,8 +20,8 @@ sub file
 	return "$tmp/" . $node->name;
 }
 
-# Moves a server's clock to so many seconds from ours.  The file is replaced at
-# once: a process of the server that finds it empty would end.
+# Sets the clock of a server to this number of seconds ahead of the system's clock.  The
+# file is renamed into place, because a process that finds an empty file exits.
 sub set
 {
 	my ($node, $seconds) = @_;
@@ -33,7 +33,7 @@ sub set
 	return;
 }
 
-# Starts a server that exists under faketime, with these options of its start().
+# Starts an existing server under faketime.  The options are those of its start().
 sub restart
 {
 	my ($node, %options) = @_;

@@ -1,4 +1,4 @@
-# Functions of all tests.  "use Gid" must come first in a test: if the test is started
+# Functions for all tests.  "use Gid" must come first in a test: if the test is started
 # from a checkout, script/env starts it again in a copy of the tree, with a copy of
 # PostgreSQL that contains gid.
 #
@@ -30,7 +30,7 @@ BEGIN
 		  or die "$tree/script/env: $!";
 	}
 	$bindir = dirname($ENV{PG_CONFIG});
-	# PostgreSQL's modules send the other stream to a file.
+	# PostgreSQL's modules redirect STDERR to a file, so this keeps the terminal.
 	open $stderr, '>&', \*STDERR or die "STDERR: $!";
 }
 
@@ -44,16 +44,16 @@ use Test::More;
 our @EXPORT = qw($tree $work $bindir $python is_long depends_on_no_version lacks skip_allowed new_server environment_of
   must_run runs_ok tap_ok build mutations_of build_changed wrap_server names_in regress_ok add_canary ask_canary);
 
-# The Python for which Debian has packages.
+# The Python that can use Debian's packages.
 our $python = -x '/usr/bin/python3' ? '/usr/bin/python3' : 'python3';
 
-# What was skipped, each with whether that is allowed with CI=true.
+# The reasons of skipped tests.  The value says whether CI=true allows the skip.
 my %skipped;
 our ($is_allowed, $is_reported) = (0, 0);
 {
 	no warnings 'redefine';
 	my ($skip, $plan) = (Test::Builder->can('skip'), Test::Builder->can('plan'));
-	my $subtest;				# why all of a subtest is skipped; it is then one skipped test
+	my $subtest;				# the reason of a skipped subtest, which is one skipped test
 	my $remember = sub {
 		my ($name, $reason) = ($_[0]->name, $_[1]);
 		$skipped{ $name eq $0 ? $reason : "$name: $reason" } = $is_allowed unless $is_reported;
@@ -73,8 +73,8 @@ our ($is_allowed, $is_reported) = (0, 0);
 }
 $SIG{__DIE__} = sub { diag($_[0]) unless $^S };
 
-# Skips this number of tests, or all tests, also with CI=true, where other skipped
-# tests fail.  Only for what this version of PostgreSQL or Debian cannot have.
+# Skips this number of tests, or all tests.  CI=true allows these skips; others fail.
+# Use it only if this version of PostgreSQL or Debian lacks the feature.
 sub skip_allowed
 {
 	my ($reason, $count) = @_;
@@ -100,7 +100,7 @@ END
 	$? = $status;
 }
 
-# More of everything that takes time.
+# Whether long runs were requested.
 sub is_long { return $ENV{GID_TEST_LONG} }
 
 # Whether one version of PostgreSQL is enough for a test.
@@ -111,7 +111,7 @@ sub depends_on_no_version
 	return !is_long() && slurp_file($test) =~ /^# Does not depend on the version of PostgreSQL\.$/m;
 }
 
-# Which of these packages cannot be had for this PostgreSQL.
+# Returns the packages of a list that are not available for this PostgreSQL.
 sub lacks
 {
 	my %lacking = map { $_ => 1 } split ' ', $ENV{GID_LACKING} // '';
@@ -136,8 +136,8 @@ sub must_run
 	return;
 }
 
-# One test, which is that a command succeeds.  The last lines that it printed are
-# shown where it does not, and those of a pattern where one is given.
+# One test, which succeeds if the command succeeds.  If the command fails, its last lines
+# are shown.  If it succeeds, the lines that match the option "show" are shown.
 sub runs_ok
 {
 	my ($name, $command, %option) = @_;
@@ -158,15 +158,15 @@ sub runs_ok
 	return 0;
 }
 
-# Runs a program that prints TAP; its tests are tests of a subtest.  A program in Perl
-# has this module, and lists itself what it skipped.
+# Runs a program that prints TAP.  Its tests become a subtest.  A Perl program uses this
+# module and lists its skipped tests itself.
 sub tap_ok
 {
 	my ($name, @command) = @_;
 
 	local $Test::Builder::Level = $Test::Builder::Level + 1;
 	return subtest $name => sub {
-		# What the program writes to STDERR is for the terminal.
+		# The program writes to the terminal with STDERR.
 		open my $ours, '>&', \*STDERR or die "STDERR: $!";
 		open STDERR, '>&', $stderr or die "STDERR: $!";
 		local $is_reported = $command[0] eq $^X;
@@ -179,10 +179,10 @@ sub tap_ok
 		}
 		open STDERR, '>&', $ours or die "STDERR: $!";
 		my @errors = $parser->parse_errors;
-		push @errors, 'it ended with the status ' . ($parser->wait >> 8) . ' and the signal ' . ($parser->wait & 127)
+		push @errors, 'exited with the status ' . ($parser->wait >> 8) . ' and the signal ' . ($parser->wait & 127)
 		  if $parser->wait && !$parser->failed;
 		plan(skip_all => $parser->skip_all) if $parser->skip_all && !@errors;
-		fail("it ends well: $_") foreach @errors;
+		fail("the program prints valid TAP and succeeds: $_") foreach @errors;
 		done_testing();
 	};
 }
@@ -199,10 +199,10 @@ sub names_in
 	return $names ? split ' ', $names : die "the Makefile has no $variable\n";
 }
 
-# Builds the extension by make with these arguments, and installs it: for tests
-# that are alone in their copy of PostgreSQL.  Only what has changed is compiled,
-# unless "clean" comes first.  With JIT, PostgreSQL would take functions from
-# bitcode, which has no such flags, so that is removed.
+# Builds the extension with these arguments of make, and installs it.  Only for tests
+# that do not share their copy of PostgreSQL.  make compiles changed files only, unless
+# "clean" comes first.  The bitcode is removed: it is not built with these flags, and
+# JIT would use it.
 sub build
 {
 	my @arguments = @_;
@@ -214,7 +214,7 @@ sub build
 	return;
 }
 
-# What a program that breaks the sources can do, as lists of its columns.
+# Returns the mutations that a program lists.  Each is a list of columns.
 sub mutations_of
 {
 	my ($program) = @_;
@@ -224,8 +224,8 @@ sub mutations_of
 	return @mutations ? @mutations : BAIL_OUT("$program lists nothing");
 }
 
-# Restores the sources, changes them by a command, and builds them: as little as
-# has to be compiled.
+# Restores the sources, changes them with a command, and builds.  Unchanged files keep
+# their time, so that make does not compile them.
 sub build_changed
 {
 	my ($flags, @command) = @_;
@@ -242,7 +242,7 @@ sub build_changed
 	return;
 }
 
-# Servers are started by this command from now on.
+# All servers that are started later run under this command.
 sub wrap_server
 {
 	my @command = @_;
@@ -256,8 +256,8 @@ sub wrap_server
 
 # --- Servers -------------------------------------------------------------------
 
-# A server with these settings.  Else it has PostgreSQL's defaults, some of which
-# PostgreSQL::Test::Cluster changes; only fsync stays off.
+# Creates a server with these settings, and otherwise with the defaults of PostgreSQL,
+# except that fsync is off.  PostgreSQL::Test::Cluster changes more defaults.
 sub new_server
 {
 	my ($name, @settings) = @_;
@@ -270,7 +270,7 @@ sub new_server
 	return $node;
 }
 
-# The environment of a program that connects to a server by libpq's variables.
+# The environment of a program that connects to a server with the variables of libpq.
 sub environment_of
 {
 	my ($node) = @_;
@@ -281,7 +281,7 @@ sub environment_of
 	return %environment;
 }
 
-# Runs tests of pg_regress and of the isolation tester, which are tests here.
+# Runs tests of pg_regress and of the isolation tester.  Each becomes one test.
 sub regress_ok
 {
 	my ($node, $regress, $isolation) = @_;
@@ -299,19 +299,18 @@ sub regress_ok
 	return if $succeeded && !$failed;
 	fail('make installcheck succeeds') unless $failed;
 
-	# Why: a crash, then the differences, or else what stopped it.
+	# Show the reason: a crash, then the differences, or the output if there are none.
 	diag($1) if slurp_file($node->logfile) =~ /(.*was terminated by .*(?:\n.*){0,2})/;
 	my @diffs = grep { -s } "$tree/regression.diffs", "$tree/output_iso/regression.diffs";
 	my @lines = map { split /\n/, slurp_file($_) } @diffs ? @diffs : $printed;
 	my @more = splice @lines, 200;
 	diag(join "\n", @lines, @more ? @more . ' more lines are in regression.diffs' : ());
-	# What the tests gave may be what is expected from now on.
+	# Keep the results, because they can become the expected output.
 	system_log('cp', '-R', '--backup=numbered', @diffs, grep({ -d } "$tree/results", "$tree/output_iso"), "$work/log");
 	return;
 }
 
-# A function with errors, to see that sanitizers, valgrind and assertions report
-# them.
+# Creates a function with errors that sanitizers, valgrind and assertions must report.
 sub add_canary
 {
 	my ($node, @flags) = @_;
@@ -322,8 +321,8 @@ sub add_canary
 	return;
 }
 
-# What it returns does not matter.  Where it crashes the server, this waits until
-# the server runs again.
+# Calls the function, and ignores its result.  If the server crashes, this waits until
+# it runs again.
 sub ask_canary
 {
 	my ($node, $mistake) = @_;

@@ -1,6 +1,6 @@
-# A table with gids in an index of every kind, and the questions whose answers
-# show that an index holds what the table holds.  For tests of servers that
-# crashed or that replay another's changes.
+# A table with an index of every access method, and queries that show whether an index
+# has the rows of the table.  For tests of servers that crashed, or that replay the
+# changes of another server.
 
 package Indexes;
 
@@ -9,7 +9,7 @@ use warnings;
 
 use Test::More;
 
-# Each index has a column of its own, so that no other can answer for it.
+# Each index has its own column, so that no other index can be used.
 our $table = q{
 	CREATE TABLE loaded (
 		id gid(o) PRIMARY KEY DEFAULT gid_new('o'),
@@ -27,8 +27,8 @@ our $table = q{
 
 my $fingerprint = q{SELECT count(*), md5(string_agg(id::text, ' ' ORDER BY id))};
 
-# Each row is looked for by its own id.  BRIN reads all of its index for each
-# one, so there only so many are, evenly spread.
+# Searches each row by its id.  BRIN reads the whole index for each search, so there only
+# $how_many rows are searched, evenly spread.
 sub by_equality
 {
 	my ($column, $how_many) = @_;
@@ -42,7 +42,7 @@ sub by_equality
 			LATERAL (SELECT id FROM loaded WHERE $column = w.id OFFSET 0) t) f");
 }
 
-# All rows are looked for, by ranges of ids that follow each other.
+# Searches all rows by consecutive ranges of ids.
 sub by_range
 {
 	my ($column) = @_;
@@ -71,8 +71,8 @@ sub query_without
 		join('', map { "SET enable_$_ = off;" } @ways) . "SET work_mem = '64MB'; SET jit = off; $query");
 }
 
-# On a node, each index finds what there is in the table, on that node or on
-# another.
+# Each index on a server must find the rows of the table on that server, or of the table
+# on another server.
 sub find_all
 {
 	my ($name, $node, $other) = @_;
@@ -84,10 +84,10 @@ sub find_all
 
 		like(query_without($node, "EXPLAIN $found", 'seqscan'),
 			qr/Scan (using|on) $index\b.*\n *Index Cond: \(+$column [>=]/,
-			"$name: $way: the index is asked");
+			"$name: $way: the index is used");
 		is( query_without($node, $found, 'seqscan'),
 			query_without($other // $node, $all, @by_table),
-			"$name: $way: it finds what is in the table");
+			"$name: $way: the index finds the rows of the table");
 	}
 	return;
 }

@@ -1,12 +1,12 @@
-# Twins of what a database has stored: functions and operators of the same names, whose
-# arguments match the stored calls as well as possible.  Each twin raises an error when
-# it is called.
+# Creates twins of the functions and operators that stored expressions call.  A twin has
+# the same name, and arguments that match the call as well as possible.  It raises an
+# error when it is called.
 #
 # PostgreSQL resolves the names in an SQL body, a default, a constraint or a view once,
 # and stores the result as a tree.  An exact match in a schema of search_path is
 # preferred to a function with a conversion, with VARIADIC or with a polymorphic argument
-# in an earlier schema.  So every call is read from its tree, with the types that its
-# arguments had before any conversion.
+# in an earlier schema.  Therefore this module reads every call from its tree, with the
+# types that its arguments had before any conversion.
 
 package Twins;
 
@@ -20,15 +20,15 @@ our @EXPORT = qw(plant_twins);
 
 my ($bool, $text, $unknown) = (16, 25, 705);
 
-# All trees in the catalogs that do not come with PostgreSQL.
+# Finds all trees in the catalogs, except those of PostgreSQL itself.
 my $trees = q{
 	SELECT format('SELECT %I FROM %s c WHERE %I IS NOT NULL AND
 		coalesce(to_jsonb(c)->>''oid'', to_jsonb(c)->>''indexrelid'', to_jsonb(c)->>''partrelid'')::oid >= 16384',
 		attname, attrelid::regclass, attname)
 	FROM pg_attribute WHERE atttypid = 'pg_node_tree'::regtype AND attrelid < 16384 \gexec};
 
-# A tree as PostgreSQL writes it.  A node is a hash of its fields, with its name as "node".
-# A field with one value is that value, and other fields are lists.
+# Parses a tree in PostgreSQL's text format.  A node becomes a hash of its fields, with
+# its name as "node".  A field with several values becomes a list.
 sub parsed
 {
 	my ($tree) = @_;
@@ -66,7 +66,7 @@ sub nodes_of
 	return ref $value ? ($value, map { nodes_of($_) } values %$value) : ();
 }
 
-# The type of an expression.
+# Returns the type of an expression.
 sub type_of
 {
 	my ($node) = @_;
@@ -83,8 +83,8 @@ sub type_of
 	die "Twins.pm does not know the type of $node->{node}\n";
 }
 
-# The types that an argument can have had before it was converted.  A literal can have
-# had none, and PostgreSQL then prefers text.
+# Returns the types that an argument can have had before its conversion.  A literal can
+# have had no type, and PostgreSQL then prefers text.
 sub types_of
 {
 	my ($node) = @_;
@@ -96,8 +96,8 @@ sub types_of
 	return uniq(grep { $_ != $unknown } @types);
 }
 
-# The calls in a tree: the function or the operator, the types that each argument can
-# have had, and the type of the result.
+# Returns the calls in a tree: the function or operator, the types that each argument
+# can have had, and the type of the result.
 sub calls_of
 {
 	my ($tree) = @_;
@@ -122,7 +122,7 @@ sub calls_of
 	return @calls;
 }
 
-# The arguments of the twins of a call, as lists of types.
+# Returns the arguments of the twins of a call, as lists of types.
 sub signatures
 {
 	my ($call) = @_;
@@ -137,9 +137,9 @@ sub signatures
 	return @signatures, $call->{is_operator} ? () : @variadic;
 }
 
-# Creates the twins of all calls that one database has stored, in a schema of another
-# database, as a role.  There is no twin of exactly what the model has created, and none
-# with types that do not exist in the other database.  Returns the number of twins.
+# Creates the twins of all stored calls of the database $model, in a schema of another
+# database, as a role.  Skips twins that the model itself contains, and twins with types
+# that the other database lacks.  Returns the number of twins.
 sub plant_twins
 {
 	my ($node, $model, $database, $schema, $role) = @_;
@@ -160,7 +160,7 @@ sub plant_twins
 	{
 		my $name = $name{ ($call->{is_operator} ? 'operator ' : 'function ') . $call->{oid} };
 		$call->{types} = [ map { [ map { $name{"type $_"} } @$_ ] } @{ $call->{types} } ];
-		# The operator of id = ANY (ids) has an element as its operand.
+		# The operand of id = ANY (ids) is an element of the array.
 		s/\[]$// foreach $call->{is_any} ? @{ $call->{types}[1] } : ();
 
 		foreach my $signature (signatures($call))

@@ -1,12 +1,12 @@
-"""Base 58 by a library that knows nothing of gids: Debian's python3-base58.
+"""Writes and checks ids with an independent library, Debian's python3-base58.
 
     base58_oracle.py make COUNT FILE    writes COUNT random ids
     base58_oracle.py check FILE         counts the lines of FILE that are right
 
-Lines are the bytes in hexadecimal, the canonical text and the compact text,
-separated by tabs.  Canonical is Graft's rule, the base 58 of 7 bytes, a dash,
-the base 58 of 9; where byte 7 is below 0x80 the second is shorter than 13
-digits, and a gid pads it with "1", the digit zero.
+Lines contain the bytes in hexadecimal, the canonical text and the compact text,
+separated by tabs.  The canonical text follows Graft's rule: base 58 of 7 bytes,
+a dash, and base 58 of 9 bytes.  If byte 7 is below 0x80, the second part can have
+fewer than 13 digits, and a gid pads it with "1", the digit zero.
 """
 
 import random
@@ -16,8 +16,8 @@ import base58
 
 
 def number(data):
-    """The base 58 of bytes as a number: the library writes a "1" for each
-    leading zero byte, as Bitcoin does, which padding then replaces."""
+    """Returns the base 58 of bytes as a number.  This removes the "1" that the library
+    writes for each leading zero byte, as Bitcoin does.  The caller pads the number."""
     return base58.b58encode(data).decode().lstrip("1")
 
 

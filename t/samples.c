@@ -1,10 +1,10 @@
 /*
  * samples.c
- *		Tests src/samples.c alone: simulates years of polls, and compares what is
- *		known about old xids with the bound that doc/settled.md promises.
+ *		Tests src/samples.c without a server: simulates years of polls, and compares
+ *		the stored instants of old xids with the bound that doc/settled.md promises.
  *
  * Prints "name: number of violations" for each simulation, and the largest
- * numbers of samples that are left when samples are removed.
+ * numbers of samples that remain after samples are removed.
  */
 #include "../src/samples.h"
 
@@ -17,12 +17,12 @@
 #define DAY		(86400 * INT64_C(1000000))
 #define PROBES	4096
 
-/* An xid, and what determines how precisely its instant can be known. */
+/* An xid, and the values that determine how precisely its instant is known. */
 typedef struct Probe
 {
 	uint64_t	xid;
-	int64_t		assigned;		/* when */
-	int64_t		interval;		/* between the polls before and after that */
+	int64_t		assigned;		/* time of its assignment */
+	int64_t		interval;		/* between the polls before and after it */
 	int64_t		claim;			/* age of the oldest claim at these polls */
 } Probe;
 
@@ -37,7 +37,7 @@ uniform(void)
 	return (double) (state >> 11) / (double) (UINT64_C(1) << 53);
 }
 
-/* Between both, all magnitudes with the same probability. */
+/* A random number in this range.  All magnitudes are equally probable. */
 static int64_t
 magnitude(int64_t from, int64_t to)
 {
@@ -50,7 +50,7 @@ max(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
-/* Polls in intervals between these two, while claims have up to this age. */
+/* Polls in random intervals in this range.  Claims are up to oldest_claim old. */
 static int
 poll_for(int64_t duration, int64_t shortest, int64_t longest, int64_t oldest_claim)
 {
@@ -83,7 +83,7 @@ poll_for(int64_t duration, int64_t shortest, int64_t longest, int64_t oldest_cla
 		}
 		age = now - claimed;
 
-		/* the new xid, in place of any other once there are enough */
+		/* Store the new xid.  If the array is full, it can replace another xid. */
 		{
 			Probe		probe = {xid - 1, assigned, now - before, max(age, age_before)};
 
@@ -103,7 +103,7 @@ poll_for(int64_t duration, int64_t shortest, int64_t longest, int64_t oldest_cla
 			int64_t		known = gid_find_sample(&samples, probe->xid);
 			int64_t		late = now - probe->assigned + probe->claim;
 
-			/* two milliseconds for samples that were never added */
+			/* Allow two milliseconds, because close samples are not added. */
 			if (known == 0 || now - known > late + max(probe->interval, late / 8) + 2 * MS)
 				wrong++;
 		}
@@ -113,7 +113,7 @@ poll_for(int64_t duration, int64_t shortest, int64_t longest, int64_t oldest_cla
 	return wrong;
 }
 
-/* Samples in any order: they form a staircase, and none is lost. */
+/* Adds samples in any order.  They must stay sorted, and none may be lost. */
 static int
 random_order(void)
 {
@@ -141,8 +141,9 @@ random_order(void)
 }
 
 /*
- * Fills the array with samples from 0 to an age that are as close as they can
- * be without being removed, and with others, and returns how many are left.
+ * Fills the array with samples of ages from 0 to oldest.  Most of them are as
+ * close to each other as possible without being removed.  Adds one more sample,
+ * and returns the number of samples that remain.
  */
 static int
 densest(int64_t oldest)
@@ -150,7 +151,7 @@ densest(int64_t oldest)
 	int64_t		ages[GID_MAX_SAMPLES];
 	int			count = 0;
 
-	/* going back from the newest, each pair is close to the pair before */
+	/* Beginning with the newest, each pair is close to the pair before it. */
 	for (int64_t age = 0; age < oldest; age += max(MS, age / 8) + 2)
 	{
 		ages[count++] = age;
