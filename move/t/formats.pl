@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# gid-move moves keys of every format, and those that lose nothing back again.  What it cannot
-# move, it rejects with the reason.
+# gid-move moves keys of every format.  It also moves keys back, if the format loses no bits.
+# If it cannot move a table, it rejects the table with the reason.
 #
 # Packages: python3-psycopg
 #
@@ -29,11 +29,11 @@ sub sql { return $node->safe_psql('postgres', "SET search_path = public, formats
 sql("CREATE ROLE owner LOGIN; GRANT CREATE ON DATABASE postgres TO owner; CREATE EXTENSION gid; CREATE SCHEMA formats;
 	GRANT ALL ON SCHEMA public, formats TO owner");
 $node->command_ok([ 'psql', '-X', '-q', '-d', 'postgres', '-v', 'ON_ERROR_STOP=1', '-c', 'SET search_path = formats, public',
-	'-f', "$tree/move/gid_move/formats.sql" ], 'the functions of all formats');
+	'-f', "$tree/move/gid_move/formats.sql" ], 'the functions of all formats can be created');
 
 my ($known, $errors) = run_command([ qw(psql -X -q -A -t -d postgres -v ON_ERROR_STOP=1 -c), 'SET search_path = formats, public',
 	'-f', "$tree/move/t/known.sql" ]);
-is($errors, '', 'known.sql comes to its end');
+is($errors, '', 'known.sql runs without errors');
 ok(!/^not/, s/^(?:not )?ok - //r) foreach split /\n/, $known;
 
 # Returns whether gid-move succeeded, and what it printed.
@@ -65,8 +65,8 @@ my $whole = "gid_make('k', date_trunc('second', $at + n * interval '3 s'), n)";
 my $steps = "gid_make('k', '2026-01-01 00:00+00'::timestamptz + n / 5 * interval '4 ms', n)";
 my $snowflake = "($ms - 1288834974657 << 22 | n)";
 
-# Name, type of the column, a key, its gid, format that plan must recognize, further arguments, format for the way
-# back, and whether only some new rows have an old key.
+# Name, type of the column, a key, its gid, the format that plan must recognize, other arguments, the format for
+# moving back, and whether only some new rows have an old key.
 my @formats = (
 	[ 'uuid', 'uuid DEFAULT gen_random_uuid()', 'gen_random_uuid()', "gid_of_uuid('k', key, at)", 'uuid', [qw(--time at)] ],
 	[ 'uuid without a time', 'uuid', 'gen_random_uuid()', "gid_of_uuid('k', key, gid_instant(id))", 'uuid', [] ],
@@ -110,7 +110,7 @@ foreach my $format (@formats)
 		is(sql("SELECT count(*) FROM original JOIN parent USING (name) WHERE id = $gid AND parent.id__old = key"), 200, 'each row has the gid of its key');
 		is(sql('SELECT count(*) FROM parent p JOIN child c ON c.parent_id = p.id WHERE c.name = p.name'), 600, 'references lead to the same rows');
 
-		# Rows that programs make between switch and finish.
+		# Old and new programs insert rows between switch and finish.
 		my $new = $is_partial ? $gid =~ s/key/($key)/r =~ s/\bn\b/300/gr : "gid_new('k')";
 		my $old = $key =~ s/\bn\b/400/gr;
 		sql("INSERT INTO parent (id, name) VALUES ($new, 'new'); INSERT INTO child (parent_id, name) SELECT id, name FROM parent WHERE name = 'new';
@@ -118,22 +118,22 @@ foreach my $format (@formats)
 			INSERT INTO parent (id, name) OVERRIDING SYSTEM VALUE VALUES ($old, 'old'); INSERT INTO child (parent_id, name) SELECT id, name FROM parent WHERE name = 'old';
 			INSERT INTO child (parent_id, name) SELECT id, 'both' FROM parent WHERE name = 'new'");
 		sql("INSERT INTO child (parent_id, name) SELECT id, 'both' FROM parent WHERE name = 'old'");
-		is(sql('SELECT count(*) FROM parent p JOIN child c ON c.parent_id = p.id AND c.parent_id__old = p.id__old'), 604, 'both kinds of programs can write');
+		is(sql('SELECT count(*) FROM parent p JOIN child c ON c.parent_id = p.id AND c.parent_id__old = p.id__old'), 604, 'old and new programs can write');
 
 		moves_ok('finish', 'parent') or return;
-		is(sql('SELECT count(*) FROM parent p JOIN child c ON c.parent_id = p.id WHERE c.name IN (p.name, $$both$$)'), 604, 'and nothing is lost');
+		is(sql('SELECT count(*) FROM parent p JOIN child c ON c.parent_id = p.id WHERE c.name IN (p.name, $$both$$)'), 604, 'finish keeps all rows');
 		return unless $back;
 
 		sql("DELETE FROM child WHERE name IN ('old', 'new', 'both'); DELETE FROM parent WHERE name IN ('old', 'new')");
 		moves_ok('start backfill switch finish', 'parent', '--kind', 'k', '--to', $back, @$arguments[ grep { $arguments->[ $_ & ~1 ] !~ /from/ } 0 .. $#$arguments ]) or return;
 		is(sql('SELECT count(*) FROM original o JOIN parent p ON p.id = o.key AND p.name = o.name JOIN child c ON c.parent_id = p.id AND c.name = p.name'),
-			600, 'the way back gives the same keys');
+			600, 'moving back restores the same keys');
 	};
 }
 
-# --- What is rejected ---------------------------------------------------------------------
+# --- Tables that are rejected -------------------------------------------------------------
 
-# refused_like TABLES, PATTERN, ARGUMENTS: for "plan things".
+# refused_like TABLES, PATTERN, ARGUMENTS: gid-move plan must reject things for this reason.
 sub refused_like
 {
 	my ($tables, $pattern, @arguments) = @_;
@@ -141,9 +141,9 @@ sub refused_like
 
 	sql("DROP SCHEMA IF EXISTS s CASCADE; CREATE SCHEMA s AUTHORIZATION owner; SET ROLE owner; SET search_path = s, public; $tables");
 	my ($succeeded, $said) = gid_move('plan', 's.things', '--kind', 't', @arguments);
-	ok(!$succeeded, 'refused') or diag($said);
+	ok(!$succeeded, 'plan fails') or diag($said);
 	like($said, $pattern, $tables =~ s/\s+/ /gr);
-	is(sql("SELECT count(*) FROM pg_namespace WHERE nspname ~ '^gid_move_scratch'"), 0, 'and nothing is left');
+	is(sql("SELECT count(*) FROM pg_namespace WHERE nspname ~ '^gid_move_scratch'"), 0, 'plan leaves no schema');
 	return;
 }
 
@@ -178,18 +178,18 @@ refused_like('CREATE TABLE things (id uuid)', qr/has no primary key.*--column/s,
 refused_like($things, qr/has no column other/, @uuid, qw(--column other));
 refused_like('CREATE TABLE things (id bigint PRIMARY KEY); INSERT INTO things VALUES (-1)', qr/key or a time that cannot be moved.*-1/s);
 
-# Random keys can have 0, or the kind's prefix, where a gid has its prefix.
+# In random keys, the bytes of the prefix can be 0, or equal to the prefix of the kind.
 sql("DROP TABLE s.things; SET ROLE owner; CREATE TABLE s.things (id uuid PRIMARY KEY);
 	INSERT INTO s.things SELECT encode(set_byte(set_byte('\\x00000000000040008000000000000000', 0, n), 7, n), 'hex')::uuid
 	FROM unnest(ARRAY[0, 1, gid_prefix(gid_new('t'))]) n");
-like((gid_move('plan', 's.things', '--kind', 't'))[1], qr/look like uuid\./, 'random keys that look like gids');
+like((gid_move('plan', 's.things', '--kind', 't'))[1], qr/look like uuid\./, 'random keys that look like gids are recognized as uuid');
 
-like((gid_move('plan', 's.nothing', '--kind', 't'))[1], qr/There is no table s\.nothing/, 'no such table');
-like((gid_move('plan', 's.things', '--kind', 'thing'))[1], qr/unrecognized gid kind/, 'no such kind');
-like((gid_move('switch', 's.things'))[1], qr/No move of s\.things has begun/, 'no such move');
-like((gid_move('status'))[1], qr/No table has moved/, 'no moves');
+like((gid_move('plan', 's.nothing', '--kind', 't'))[1], qr/There is no table s\.nothing/, 'a table that does not exist is rejected');
+like((gid_move('plan', 's.things', '--kind', 'thing'))[1], qr/unrecognized gid kind/, 'a kind that does not exist is rejected');
+like((gid_move('switch', 's.things'))[1], qr/No move of s\.things has begun/, 'a move that has not begun is rejected');
+like((gid_move('status'))[1], qr/No table has moved/, 'status works before the first move');
 
-# Rights.
+# Rejected for other reasons, such as privileges.
 refused_like('CREATE TABLE things (id uuid PRIMARY KEY, code uuid UNIQUE)', qr/code can be NULL/, @uuid, qw(--column code));
 refused_like("$things; CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN INSERT INTO logs SELECT NEW.*; RETURN NEW; END';
 	CREATE TRIGGER t AFTER INSERT ON things FOR EACH ROW EXECUTE FUNCTION f()", qr/uses NEW\.\* or OLD\.\*/, @uuid);
@@ -206,21 +206,21 @@ refused_like($things, qr/must be marked IMMUTABLE/, @uuid, '--time', 'coalesce(a
 refused_like("$things; CREATE INDEX things_pkey__old ON things (n)", qr/needs the name s\.things_pkey__old, which is taken/, @uuid);
 refused_like("$things; RESET ROLE; GRANT CREATE ON SCHEMA s TO other", qr/other can create functions and operators in the schema s/, @uuid);
 sql('REVOKE CREATE ON SCHEMA s FROM other; CREATE SCHEMA gid_move AUTHORIZATION other');
-like((gid_move('plan', 's.things', '--kind', 't', @uuid))[1], qr/The schema gid_move belongs to other/, 'a schema of another role');
+like((gid_move('plan', 's.things', '--kind', 't', @uuid))[1], qr/The schema gid_move belongs to other/, 'a schema gid_move of another role is rejected');
 sql('DROP SCHEMA gid_move');
 {
 	local @ENV{qw(PGDATABASE)} = 'postgres';
 	IPC::Run::run([ $python, "$tree/move/gid-move", 'plan', 's.things', '--kind', 't' ], '<', '/dev/null', '>', \my $out, '2>&1');
-	like($out, qr/You are a superuser, and owner is not/, 'a superuser does not run what others wrote');
+	like($out, qr/You are a superuser, and owner is not/, 'a superuser does not run code of other roles');
 
 	$node->safe_psql('postgres', 'CREATE DATABASE theirs OWNER other');
 	$node->safe_psql('theirs', 'CREATE EXTENSION gid; CREATE SCHEMA s; CREATE TABLE s.things (id uuid PRIMARY KEY)');
 	IPC::Run::run([ $python, "$tree/move/gid-move", 'plan', 's.things', '--kind', 't', '-d', 'theirs' ], '<', '/dev/null', '>', \$out, '2>&1');
 	like($out, qr/pg_database_owner can create functions and operators in the schema public/,
-		'a superuser does not run what the owner of the database wrote');
+		'a superuser does not run code of the owner of the database');
 }
 
-# What programs do between start and finish, that they could do before.
+# Between start and finish, programs can do the same as before.
 sql("CREATE ROLE writer; ALTER DEFAULT PRIVILEGES FOR ROLE owner GRANT ALL ON TABLES TO writer;
 	DROP SCHEMA s CASCADE; CREATE SCHEMA s AUTHORIZATION owner; GRANT USAGE ON SCHEMA s TO writer; SET ROLE owner; SET search_path = s, public;
 	CREATE TABLE things (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), name text); REVOKE ALL ON things FROM writer; GRANT INSERT, SELECT ON things TO writer;
@@ -234,14 +234,14 @@ my ($a, $b, $c, $d) = map { "aaaaaaaa-0000-4000-8000-00000000000$_" } 1 .. 4;
 my $trial = sub {
 	my ($when, $path, $one, $two) = @_;
 	my $run = sub { return $node->psql('postgres', "SET ROLE writer; SET search_path = $path; BEGIN; $_[0]; COMMIT") };
-	is($run->("WITH t AS (INSERT INTO things (id) VALUES ('$one')) INSERT INTO now (thing, n) VALUES ('$one', 1)"), 0, "$when: a row and its reference in one statement");
-	is($run->("INSERT INTO late (thing, n) VALUES ('$two', 1); INSERT INTO things (id) VALUES ('$two')"), 0, "$when: a reference before its row");
+	is($run->("WITH t AS (INSERT INTO things (id) VALUES ('$one')) INSERT INTO now (thing, n) VALUES ('$one', 1)"), 0, "$when: one statement can insert a row and its reference");
+	is($run->("INSERT INTO late (thing, n) VALUES ('$two', 1); INSERT INTO things (id) VALUES ('$two')"), 0, "$when: a reference can be inserted before its row");
 	sql('TRUNCATE s.changes');
-	is($run->("UPDATE late SET thing = '$one' WHERE thing = '$two'; UPDATE late SET thing = '$two' WHERE thing = '$one'"), 0, "$when: a reference is changed");
-	is(sql('SELECT count(*) FROM s.changes'), 2, "$when: which a trigger for UPDATE OF sees");
-	isnt($run->("INSERT INTO now (thing, n) VALUES ('bbbbbbbb-0000-4000-8000-000000000000', 1)"), 0, "$when: a reference to nothing is rejected");
-	isnt($run->("INSERT INTO late (thing, n) VALUES (NULL, 1)"), 0, "$when: no reference is rejected");
-	isnt($run->("UPDATE things SET name = 'mine'"), 0, "$when: what was not granted is rejected");
+	is($run->("UPDATE late SET thing = '$one' WHERE thing = '$two'; UPDATE late SET thing = '$two' WHERE thing = '$one'"), 0, "$when: a reference can be changed");
+	is(sql('SELECT count(*) FROM s.changes'), 2, "$when: a trigger for UPDATE OF fires");
+	isnt($run->("INSERT INTO now (thing, n) VALUES ('bbbbbbbb-0000-4000-8000-000000000000', 1)"), 0, "$when: a reference to a missing row is rejected");
+	isnt($run->("INSERT INTO late (thing, n) VALUES (NULL, 1)"), 0, "$when: NULL as a reference is rejected");
+	isnt($run->("UPDATE things SET name = 'mine'"), 0, "$when: an UPDATE without privilege is rejected");
 };
 moves_ok('start', 's.things', '--kind', 't', '--reference', 's.soft.thing', @uuid);
 $trial->('after start', 's', $a, $b);
@@ -251,20 +251,20 @@ moves_ok('switch', 's.things');
 $trial->('after switch, old', 'gid_before, s', map { s/aaaa/cccc/r } $a, $b);
 $trial->('after switch, new', 's, public', sql("SELECT gid_new('t')"), sql("SELECT gid_new('t')"));
 is(sql("SELECT count(*) FROM s.late WHERE thing IS NULL OR thing__old IS NULL"), 0, 'each reference has both keys');
-is(sql('SELECT count(*) FROM s.late l JOIN s.things t ON t.id = l.thing AND t.id__old = l.thing__old'), 4, 'of the same row');
+is(sql('SELECT count(*) FROM s.late l JOIN s.things t ON t.id = l.thing AND t.id__old = l.thing__old'), 4, 'both keys refer to the same row');
 
-# Two transactions, of which the second has the row.
+# One transaction inserts a reference, and another one then inserts the row.
 my $first = $node->background_psql('postgres');
 $first->query_safe("SET search_path = gid_before, s; BEGIN; INSERT INTO late (thing, n) VALUES ('dddddddd-0000-4000-8000-000000000000', 2)");
 sql("INSERT INTO gid_before.things (id) VALUES ('dddddddd-0000-4000-8000-000000000000')");
 $first->query_safe('COMMIT');
 $first->quit;
-is(sql('SELECT count(*) FROM s.late l JOIN s.things t ON t.id = l.thing AND t.id__old = l.thing__old WHERE n = 2'), 1, 'a reference that another transaction completed');
+is(sql('SELECT count(*) FROM s.late l JOIN s.things t ON t.id = l.thing AND t.id__old = l.thing__old WHERE n = 2'), 1, 'a reference has both keys if another transaction inserted the row');
 
-# A reference to nothing has no other key, and would be lost.
+# A reference to a missing row has no other key, and would be lost.
 sql("INSERT INTO s.soft (thing, n) VALUES (gid_new('t'), 1)");
-like((gid_move('undo', 's.things'))[1], qr/1 of 1 references lead to another row or to none in soft\.thing/, 'undo stops at a reference to nothing');
-like((gid_move('finish', 's.things'))[1], qr/1 of 1 references lead to another row or to none in soft\.thing/, 'so does finish');
+like((gid_move('undo', 's.things'))[1], qr/1 of 1 references lead to another row or to none in soft\.thing/, 'undo rejects a reference to a missing row');
+like((gid_move('finish', 's.things'))[1], qr/1 of 1 references lead to another row or to none in soft\.thing/, 'finish rejects a reference to a missing row');
 sql('DELETE FROM s.soft');
 moves_ok('undo', 's.things');
 is(sql("SELECT string_agg(DISTINCT format_type(atttypid, atttypmod), ' ') FROM pg_attribute WHERE attname = 'thing' AND attnum > 0"), 'uuid', 'undo restores all columns');
@@ -276,12 +276,12 @@ sql("DROP SCHEMA s CASCADE; DROP SCHEMA gid_move CASCADE; CREATE SCHEMA s AUTHOR
 moves_ok('start backfill switch', 's.things', '--kind', 't', @uuid);
 foreach my $name (qw(things secrets))
 {
-	is($node->psql('postgres', "SET ROLE writer; SELECT * FROM gid_before.$name"), 0, "who can use the schema reads $name");
-	isnt($node->psql('postgres', "SET ROLE stranger; SELECT * FROM gid_before.$name"), 0, "who cannot does not");
+	is($node->psql('postgres', "SET ROLE writer; SELECT * FROM gid_before.$name"), 0, "a role with USAGE on the schema can read $name");
+	isnt($node->psql('postgres', "SET ROLE stranger; SELECT * FROM gid_before.$name"), 0, "a role without USAGE on the schema cannot read $name");
 }
 moves_ok('undo', 's.things');
 
-# Keys that are not the primary key alone, partners of a type outside pg_catalog, and references that a trigger sets.
+# Keys that are not the primary key, keys with a second column of type gid, and references that a trigger sets.
 sql("DROP SCHEMA s CASCADE; DROP SCHEMA gid_move CASCADE; CREATE SCHEMA s AUTHORIZATION owner; SET ROLE owner; SET search_path = s, public;
 	CREATE TABLE things (n serial PRIMARY KEY, code bigint UNIQUE NOT NULL); CREATE TABLE parts (code bigint NOT NULL REFERENCES things (code));
 	CREATE FUNCTION fill() RETURNS trigger LANGUAGE plpgsql SET search_path = s, public
@@ -294,36 +294,36 @@ sql("DROP SCHEMA s CASCADE; DROP SCHEMA gid_move CASCADE; CREATE SCHEMA s AUTHOR
 moves_ok('start backfill switch', 's.things', '--kind', 'k', '--column', 'code');
 sql("SET search_path = gid_before, s, public; INSERT INTO things (code) VALUES (200); INSERT INTO parts VALUES (200); INSERT INTO parts DEFAULT VALUES");
 sql("SET search_path = s, public; INSERT INTO parts DEFAULT VALUES");
-is(sql('SELECT count(*) FROM s.parts JOIN s.things USING (code, code__old)'), 13, 'a key that is not the primary key');
+is(sql('SELECT count(*) FROM s.parts JOIN s.things USING (code, code__old)'), 13, 'a key that is not the primary key can be moved');
 moves_ok('finish', 's.things');
-is(sql("SELECT count(*) FROM pg_attribute WHERE attname = 'code' AND attnotnull AND attrelid IN ('s.things'::regclass, 's.parts'::regclass)"), 2, 'is NOT NULL afterwards');
+is(sql("SELECT count(*) FROM pg_attribute WHERE attname = 'code' AND attnotnull AND attrelid IN ('s.things'::regclass, 's.parts'::regclass)"), 2, 'the key and its reference are NOT NULL afterwards');
 moves_ok('start backfill', 's.areas', '--kind', 'a', '--column', 'id');
 sql("INSERT INTO s.areas VALUES (gid_make('t', '2026-01-01', 1), 2); INSERT INTO s.spots VALUES (gid_make('t', '2026-01-01', 1), 2)");
 moves_ok('switch finish', 's.areas');
-is(sql('SELECT count(*) FROM s.spots s JOIN s.areas a ON a.tenant = s.tenant AND a.id = s.area'), 11, 'a key with a partner that is a gid');
+is(sql('SELECT count(*) FROM s.spots s JOIN s.areas a ON a.tenant = s.tenant AND a.id = s.area'), 11, 'a key whose second column is a gid can be moved');
 
-# What happens to a table while it moves.
+# Changes to a table while it is moved.
 sql("DROP SCHEMA s CASCADE; CREATE SCHEMA s AUTHORIZATION owner; SET ROLE owner; SET search_path = s, public;
 	CREATE TABLE things (id uuid PRIMARY KEY, n int); CREATE TABLE logs (thing uuid);
 	INSERT INTO things SELECT gen_random_uuid(), n FROM generate_series(1, 10) n; INSERT INTO logs SELECT id FROM things");
 moves_ok('start backfill', 's.things', '--kind', 't', '--reference', 's.logs.thing');
 sql('CREATE INDEX late_index ON s.things (n, id)');
-like((gid_move('switch', 's.things'))[1], qr/index late_index of things has changed since the move began/, 'an index that came later');
+like((gid_move('switch', 's.things'))[1], qr/index late_index of things has changed since the move began/, 'switch rejects a new index');
 sql('DROP INDEX s.late_index; SET ROLE owner; CREATE VIEW s.late_view AS SELECT id FROM s.things');
-like((gid_move('switch', 's.things'))[1], qr/view late_view has changed since the move began/, 'a view that came later');
+like((gid_move('switch', 's.things'))[1], qr/view late_view has changed since the move began/, 'switch rejects a new view');
 sql('DROP VIEW s.late_view; INSERT INTO s.logs VALUES (gen_random_uuid())');
-like((gid_move('switch', 's.things'))[1], qr/1 of 11 references lead to another row or to none in logs\.thing/, 'a reference to nothing');
+like((gid_move('switch', 's.things'))[1], qr/1 of 11 references lead to another row or to none in logs\.thing/, 'switch rejects a reference to a missing row');
 sql('DELETE FROM s.logs WHERE thing__new IS NULL');
 my $blocker = $node->background_psql('postgres');
 $blocker->query_safe('BEGIN; SELECT count(*) FROM s.logs');
-like((gid_move('switch', 's.things', '--lock-timeout', '0.1', '--retries', '2'))[1], qr/After 2 attempts: canceling statement due to lock timeout/, 'a long transaction');
+like((gid_move('switch', 's.things', '--lock-timeout', '0.1', '--retries', '2'))[1], qr/After 2 attempts: canceling statement due to lock timeout/, 'switch stops after lock timeouts');
 $blocker->quit;
-is(sql("SELECT format_type(atttypid, atttypmod) FROM pg_attribute WHERE attrelid = 's.things'::regclass AND attname = 'id'"), 'uuid', 'nothing was changed');
+is(sql("SELECT format_type(atttypid, atttypmod) FROM pg_attribute WHERE attrelid = 's.things'::regclass AND attname = 'id'"), 'uuid', 'after a failed switch, the type is the same');
 moves_ok('switch', 's.things');
 sql('CREATE VIEW s.late_view AS SELECT id__old FROM s.things');
-like((gid_move('finish', 's.things'))[1], qr/late_view depends on column id__old/, 'a view of an old column');
+like((gid_move('finish', 's.things'))[1], qr/late_view depends on column id__old/, 'finish rejects a view of an old column');
 sql('DROP VIEW s.late_view');
 moves_ok('finish', 's.things');
-is(sql('SELECT count(*) FROM s.things JOIN s.logs ON thing = id'), 10, 'a reference without a foreign key');
+is(sql('SELECT count(*) FROM s.things JOIN s.logs ON thing = id'), 10, 'a reference without a foreign key is moved');
 
 done_testing();

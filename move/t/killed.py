@@ -1,6 +1,6 @@
-"""gid-move that is killed once at each step, just before the step is noted as done: killed.py FILE ARGUMENT ...
+"""Runs gid-move, and kills it just before it records a step as done: killed.py FILE ARGUMENT ...
 
-FILE remembers the steps at which it was killed, so that the next run gets one step further.
+FILE lists the steps at which it was killed, so that the next run gets one step further.
 """
 
 import os

@@ -1,5 +1,5 @@
--- The functions of formats.sql, which must be in search_path: published ids with their published times, keys that are
--- computed back, keys of new ids, and invalid keys.
+-- Tests the functions of formats.sql, which must be in search_path: published ids with their published times, keys that
+-- are computed from their gids, keys of new ids, and invalid keys.
 CREATE FUNCTION pg_temp.shows(what text, holds boolean) RETURNS text LANGUAGE sql AS $$
 	SELECT CASE WHEN holds THEN 'ok - ' ELSE 'not ok - ' END || what
 $$;
@@ -7,12 +7,12 @@ $$;
 -- Published ids.
 SELECT pg_temp.shows(format('%s has its time', key), coalesce(date_trunc(unit, id::timestamptz) = at::timestamptz, false))
 FROM (VALUES
-	-- Twitter's API, and Wikipedia on a tweet of its own
+	-- Twitter's API documentation, and a tweet that Wikipedia describes
 	('Twitter: 1050118621198921728', gid_of_snowflake('m', 1050118621198921728, 1288834974657), 'second', '2018-10-10 20:19:24+00'),
 	('Twitter: 1541815603606036480', gid_of_snowflake('m', 1541815603606036480, 1288834974657), 'milliseconds', '2022-06-28 16:07:40.105+00'),
 	-- Discord's API
 	('Discord: 175928847299117063', gid_of_snowflake('m', 175928847299117063, 1420070400000), 'milliseconds', '2016-04-30 11:18:25.796+00'),
-	-- Two posts, with the times that their pages show
+	-- Two posts, with the times on their pages
 	('Instagram: 2384288897814875714', gid_of_snowflake('m', 2384288897814875714, 1314220021721, 23), 'second', '2020-08-26 13:43:27+00'),
 	('Instagram: 2383568809444681765', gid_of_snowflake('m', 2383568809444681765, 1314220021721, 23), 'second', '2020-08-25 13:52:46+00'),
 	-- MongoDB's manual
@@ -21,7 +21,7 @@ FROM (VALUES
 	-- The README of segmentio/ksuid
 	('KSUID: 0ujtsYcgvSTl8PAuAdqWYSMnLOv', gid_of_ksuid('u', '0ujtsYcgvSTl8PAuAdqWYSMnLOv'), 'milliseconds', '2017-10-09 21:00:47-07'),
 	('KSUID: 0ujzPyRiIAffKhBux4PvQdDqMHY', gid_of_ksuid('u', '0ujzPyRiIAffKhBux4PvQdDqMHY'), 'milliseconds', '2017-10-09 21:46:20-07'),
-	-- The smallest and the largest sno, and the first and the last time in sno's README
+	-- The smallest and the largest sno, with the first and the last time in the README of sno
 	('sno: 2222222222222222', gid_of_sno('e', '2222222222222222'), 'milliseconds', '2010-01-01 00:00:00+00'),
 	('sno: xxxxxxxxxxxxxxxx', gid_of_sno('e', 'xxxxxxxxxxxxxxxx'), 'milliseconds', '2079-09-07 15:47:35.548+00'),
 	-- The specification of muids
@@ -43,16 +43,16 @@ FROM (VALUES ('0ujtsYcgvSTl8PAuAdqWYSMnLOv', '\x0669F7EFB5A1CD34B5F99D1154FB6853
 	('aWgEPTl1tmebfsQzFP4bxwgy80V', decode(repeat('ff', 20), 'hex'))) AS known (key, bytes);
 SELECT pg_temp.shows('TypeID: the published UUIDv7', gid_of_typeid('p', 'prefix_01h455vb4pex5vsknk084sn02q', 'prefix')
 	= gid_of_uuid7('p', '01890a5d-ac96-774b-bcce-b302099a8057'));
-SELECT pg_temp.shows('TypeID: prefixes with an underscore, and none',
+SELECT pg_temp.shows('TypeID: prefixes with an underscore, and empty prefixes',
 	gid_of_typeid('p', 'pre_fix_01h455vb4pex5vsknk084sn02q', 'pre_fix') = gid_of_typeid('p', '01h455vb4pex5vsknk084sn02q', '')
 	AND typeid_of(gid_make('p', '2026-01-01', 7), 'pre_fix') = 'pre_fix_' || typeid_of(gid_make('p', '2026-01-01', 7), ''));
 SELECT pg_temp.shows('sno: the published bytes', gid_payload(gid_of_sno('e', 'brpk4q72xwf2m63l')) = x'ff9a0a1033'::bigint
 	AND gid_of_sno('e', '\x4e6f2160a0ff9a0a1033'::bytea) = gid_of_sno('e', 'brpk4q72xwf2m63l'));
 SELECT pg_temp.shows('ULID: lower case and upper case are the same',
 	gid_of_ulid('t', '01aryz6s41tsv4rrffq69g5fav') = gid_of_ulid('t', '01ARYZ6S41TSV4RRFFQ69G5FAV'));
-SELECT pg_temp.shows('ULID: a key that counts gives an id that counts',
+SELECT pg_temp.shows('ULID: the next key has the next id',
 	gid_of_ulid('t', '01ARYZ6S41TSV4RRFFQ69G5FAW') = gid_of_ulid('t', '01ARYZ6S41TSV4RRFFQ69G5FAV') + 1);
-SELECT pg_temp.shows('muid: a medallion that fits, and the last 24 bits of one that does not',
+SELECT pg_temp.shows('muid: the id has the last 24 bits of the medallion',
 	gid_muid(gid_of_muid('h', '5D5EAC793E61F-10000ABCDEF-0000000B')) = '5D5EAC793E61F-10000ABCDEF-0000000B'
 	AND gid_of_muid('h', '5d5eac793e61f-10000abcdef') = gid_from_muid('h', '5D5EAC793E61F-10000ABCDEF-00000000')
 	AND gid_muid(gid_of_muid('h', '5D5EAC793E61F-1BFC71B112D-0000000B')) = '5D5EAC793E61F-100001B112D-0000000B');
@@ -60,12 +60,12 @@ SELECT pg_temp.shows('a time keeps its microseconds',
 	gid_instant(gid_of_number('c', 7, '2026-01-01 00:00:00.123456+00')) = '2026-01-01 00:00:00.123456+00'
 	AND gid_instant(gid_of_uuid('o', '919108f7-52d1-4320-9bac-f847db4148a8', '2026-01-01 00:00:00.123456+00')) = '2026-01-01 00:00:00.123456+00');
 
-SELECT pg_temp.shows('milliseconds are times and back', bool_and(ms_of_time(time_of_ms(ms)) = ms
+SELECT pg_temp.shows('milliseconds and times can be converted to each other', bool_and(ms_of_time(time_of_ms(ms)) = ms
 	AND gid_timestamp(gid_make('o', time_of_ms(ms), 0)) = time_of_ms(ms)) AND count(*) = 20001)
 FROM (SELECT (random() * 281474976710655)::bigint FROM generate_series(1, 10000)
 	  UNION ALL SELECT 281474976710655 - n FROM generate_series(0, 10000) n) AS times (ms);
 
--- Keys of each format, with the smallest and the largest.
+-- Random keys of each format, with the smallest and the largest key.
 CREATE FUNCTION pg_temp.random_bytes(n int) RETURNS bytea LANGUAGE sql VOLATILE
 RETURN substring(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()) FROM 7 FOR 2)
 	|| substring(decode(md5(gen_random_uuid()::text) || md5(gen_random_uuid()::text), 'hex') FROM 3 FOR n - 2);
@@ -78,7 +78,7 @@ RETURN ('x' || lpad(encode(bytes, 'hex'), 16, '0'))::bit(64)::bigint;
 CREATE TEMPORARY TABLE uuid7s AS SELECT encode(set_byte(set_byte(key, 6, get_byte(key, 6) % 16 + 112),
 	8, get_byte(key, 8) % 64 + 128), 'hex')::uuid AS key FROM pg_temp.keys(16) AS key;
 
--- in_order FORMAT QUERY: of each key the id and the key that is computed back.
+-- in_order NAME QUERY: the query returns each key, its id, and the key that is computed from the id.
 CREATE FUNCTION pg_temp.in_order(what text, query text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
 	right_ones bigint; wrong_ones bigint;
@@ -109,7 +109,7 @@ SELECT pg_temp.in_order('computed back and in order, sno', 'SELECT key, id, sno_
 SELECT pg_temp.in_order('computed back and in order, sno of bytea', 'SELECT key, id, sno_bytea_of(id) AS back
 	FROM pg_temp.keys(10) AS key, gid_of_sno(''e'', key) AS id');
 
--- A format that loses bits has them in order.
+-- If a format loses bits, ids still have the order of their keys.
 SELECT pg_temp.in_order('in order, uuid', 'SELECT key, id, key AS back
 	FROM (SELECT gen_random_uuid() FROM generate_series(1, 10000)) AS keys (key), gid_of_uuid(''o'', key, ''2026-01-01'') AS id');
 SELECT pg_temp.in_order('in order, UUIDv7', 'SELECT key, id, key AS back FROM uuid7s, gid_of_uuid7(''d'', key) AS id');
@@ -119,7 +119,7 @@ SELECT pg_temp.in_order('in order, ULID', 'SELECT key, id, key AS back FROM pg_t
 SELECT pg_temp.in_order('in order, KSUID', 'SELECT text_of_ksuid(key) COLLATE "C" AS key, id, text_of_ksuid(key) AS back
 	FROM pg_temp.keys(20) AS key, gid_of_ksuid(''u'', text_of_ksuid(key)) AS id');
 
--- A key is the same in each type.
+-- The type of the column that stores a key has no effect.
 SELECT pg_temp.shows('text and bytea give the same id, KSUID', bool_and(gid_of_ksuid('u', key) = gid_of_ksuid('u', text_of_ksuid(key))))
 FROM pg_temp.keys(20) AS key;
 SELECT pg_temp.shows('text and bytea give the same id, ObjectId',
@@ -136,7 +136,7 @@ FROM (SELECT key, 'user_' || to_digits(pg_temp.as_number(substring(uuid_send(key
 	|| to_digits(pg_temp.as_number(substring(uuid_send(key) FROM 12)), 8, '0123456789abcdefghjkmnpqrstvwxyz') AS digits
 	FROM uuid7s) AS keys;
 
--- Keys of 5,000 ids of different transactions, of 5,000 of one transaction, and of random ids of one millisecond.
+-- Keys of 5,000 ids of different transactions, 5,000 ids of one transaction, and random ids of one millisecond.
 CREATE TEMPORARY TABLE ids AS
 SELECT gid_new('m', '2026-01-01 00:00:00+00'::timestamptz + n * interval '321 us') AS id, true AS new FROM generate_series(1, 5000) n
 UNION ALL SELECT gid_make('m', '2026-01-01 00:00:00.001+00', pg_temp.as_number(key)), false FROM pg_temp.keys(8) AS key;
@@ -153,7 +153,7 @@ SELECT pg_temp.shows('keys of ids are different', count(*) > 19000 AND count(*) 
 SELECT pg_temp.shows('ids of keys of new ids are different', count(*) = 10000 AND count(*) = ALL (ARRAY[count(DISTINCT gid_of_uuid7('m', uuid7)),
 	count(DISTINCT gid_of_ulid('m', ulid)), count(DISTINCT gid_of_ksuid('m', ksuid)), count(DISTINCT gid_of_typeid('m', typeid, 'user'))]))
 FROM new_keys WHERE new;
-SELECT pg_temp.shows('a uuid of a new id gives that id', bool_and(gid_of_uuid('m', uuid, gid_instant(id)) = id)) FROM new_keys WHERE new;
+SELECT pg_temp.shows('the uuid of a new id is converted to that id', bool_and(gid_of_uuid('m', uuid, gid_instant(id)) = id)) FROM new_keys WHERE new;
 SELECT pg_temp.shows('keys of ids are valid, and have their times', bool_and(substr(uuid::text, 15, 1) = '4' AND substr(uuid::text, 20, 1) = '8'
 	AND gid_of_uuid7('m', uuid7)::timestamptz = id::timestamptz AND gid_of_ulid('m', ulid)::timestamptz = id::timestamptz
 	AND gid_of_ksuid('m', ksuid)::timestamptz = date_trunc('second', id::timestamptz)
@@ -163,10 +163,10 @@ SELECT pg_temp.shows('keys of ids are the same in each type', bool_and(encode(ul
 	AND gid_of_typeid('m', typeid, 'user') = gid_of_uuid7('m', uuid7))) FROM new_keys;
 
 -- Ids without a key.
-SELECT pg_temp.shows('an id that gid_new made is not a Snowflake and not a sno', count(*) = 10000 AND bool_and(
+SELECT pg_temp.shows('an id of gid_new() cannot be a Snowflake or a sno', count(*) = 10000 AND bool_and(
 	snowflake_of(id, 1288834974657) IS NULL AND sno_of(id) IS NULL AND sno_bytea_of(id) IS NULL))
 FROM (SELECT gid_new('m', '2026-01-01 00:00:00.001') AS id FROM generate_series(1, 10000)) AS ids;
-SELECT pg_temp.shows('an id within a second is not an ObjectId', objectid_of(gid_new('p', '2026-01-01 00:00:00.001')) IS NULL
+SELECT pg_temp.shows('an id with a fraction of a second cannot be an ObjectId', objectid_of(gid_new('p', '2026-01-01 00:00:00.001')) IS NULL
 	AND objectid_bytea_of(gid_new('p', '2026-01-01 00:00:00.001')) IS NULL);
 SELECT pg_temp.shows(format('an id of %s has no key', at), bool_and(snowflake_of(id, 1288834974657) IS NULL
 	AND (objectid_of(id) IS NULL AND objectid_bytea_of(id) IS NULL) = (at > '2100-01-01') AND sno_of(id) IS NULL AND sno_bytea_of(id) IS NULL
@@ -174,8 +174,7 @@ SELECT pg_temp.shows(format('an id of %s has no key', at), bool_and(snowflake_of
 FROM unnest(ARRAY['2000-01-01 00:00:00+00', '2160-01-01 00:00:00+00', '10889-08-02 05:31:50+00']::timestamptz[]) AS at, gid_make('m', at, 0) AS id
 GROUP BY at;
 
--- NULL.
-SELECT pg_temp.shows('what is computed from NULL is NULL', bool_and(result IS NULL))
+SELECT pg_temp.shows('all functions return NULL for NULL', bool_and(result IS NULL))
 FROM unnest(ARRAY[gid_of_uuid('o', NULL, now()), gid_of_uuid('o', gen_random_uuid(), NULL), gid_of_uuid(NULL, gen_random_uuid(), now()),
 	gid_of_uuid7('o', NULL), gid_of_ulid('o', NULL::text), gid_of_ulid('o', NULL::bytea), gid_of_ulid('o', NULL::uuid),
 	gid_of_number('o', NULL, now()), gid_of_number('o', 1, NULL), gid_of_snowflake('o', NULL, 0), gid_of_snowflake('o', 1, NULL),
@@ -239,7 +238,7 @@ FROM (VALUES
 SELECT pronamespace::regnamespace AS functions, current_setting('search_path') AS search_path
 FROM pg_proc WHERE oid = 'gid_of_uuid7'::regproc \gset
 SET search_path = pg_catalog, pg_temp;
-SELECT pg_temp.shows('an empty search_path', typeid = ulid::text AND ulid IS NOT NULL) FROM (
+SELECT pg_temp.shows('functions work with an empty search_path', typeid = ulid::text AND ulid IS NOT NULL) FROM (
 SELECT (:functions.gid_of_typeid('t', :functions.typeid_of(id, 'user'), 'user'))::text AS typeid,
 	:functions.gid_of_uuid7('t', :functions.uuid7_of(id)) AS ulid FROM ids LIMIT 1) AS ids;
 SET search_path = :search_path;

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# gid-move moves a table's key to gid and back while other roles write, and loses nothing:
-# with everything that can depend on a key, killed at each step.
+# gid-move moves a table's key to gid and back while other roles write, and loses no rows.
+# Every kind of object depends on the key, and gid-move is killed at each step.
 #
 # Packages: python3-psycopg
 
@@ -29,7 +29,7 @@ my $killings = 0;
 
 sub sql { return $node->safe_psql($db, $_[0]) }
 
-# A database of a role that owns nothing else.
+# Creates a database.  The role shop_owner can create schemas in it.
 sub new_database
 {
 	($db) = @_;
@@ -57,7 +57,7 @@ sub moves_ok
 	return;
 }
 
-# The same, killed at each step.
+# The same, but gid-move is killed at each step.
 sub moves_killed_ok
 {
 	my @command = @_;
@@ -79,11 +79,11 @@ sub refused_like
 	my ($command, $pattern, $name) = @_;
 	my ($succeeded, $said) = gid_move(@$command);
 	local $Test::Builder::Level = $Test::Builder::Level + 1;
-	ok(!$succeeded, "refused: $name");
+	ok(!$succeeded, "gid-move $command->[0] fails: $name");
 	return like($said, $pattern, $name);
 }
 
-# Every definition of the database, where the order of columns does not matter.
+# Returns every definition in the database.  The order of columns is ignored.
 sub definitions
 {
 	IPC::Run::run([ "$bindir/pg_dump", '--schema-only', '-N', 'gid_move', '-N', 'gid_before', $db ], '>', \my $text) or die 'pg_dump';
@@ -99,7 +99,7 @@ sub definitions
 	return join "\n", sort @lines;
 }
 
-# The same, where gid stands for the old type.
+# The same, with the old type in place of gid.
 sub definitions_as
 {
 	my ($type, $default) = @_;
@@ -111,7 +111,7 @@ sub definitions_as
 	return ordered($text);
 }
 
-# Lists of columns are in the order of the table.
+# Sorts the columns in lists of columns.
 sub ordered
 {
 	return join "\n", sort map { s/(ON|ONLY shop\.profile_notes) \(?([\w, ]+?)\)?(?= FROM| WHERE|$)/"$1 " . join ', ', sort split m{, }, $2/er } split /\n/, $_[0];
@@ -138,7 +138,7 @@ sub end_writers
 	{
 		$writers{$who}->kill_kill;
 		my $log = slurp_file("$work/log/$who.log");
-		is(join('', $log =~ /^.*(?:ERROR|aborted).*$/mg), '', "$who: no error");
+		is(join('', $log =~ /^.*(?:ERROR|aborted).*$/mg), '', "$who: programs get no errors");
 		$node->poll_query_until('postgres', "SELECT count(*) = 0 FROM pg_stat_activity WHERE application_name = 'pgbench'") if $who eq $_[-1];
 	}
 	return;
@@ -163,28 +163,28 @@ sub nothing_lost
 			(SELECT count(*) FROM shop."Orders" o WHERE o.paid_by = c.id) AS paid
 			FROM shop.customers c LEFT JOIN shop.customers r ON r.id = c.referred_by WHERE c.name LIKE 'pgbench%')
 		SELECT count(*) FROM shop.book b FULL JOIN found f USING (name) WHERE b IS NULL OR f IS NULL
-		OR b.orders <> f.orders OR b.paid <> f.paid OR b.referrer IS DISTINCT FROM f.referrer}), 0, 'what programs wrote is there');
+		OR b.orders <> f.orders OR b.paid <> f.paid OR b.referrer IS DISTINCT FROM f.referrer}), 0, 'all rows that programs wrote are stored');
 	is(sql(q{SELECT sum(n) FROM (
 		SELECT count(*) FROM shop.customers WHERE name LIKE 'customer %' UNION ALL
 		SELECT count(*) FROM shop."Orders" WHERE total > 7 UNION ALL SELECT count(*) FROM shop.invoices WHERE amount = 5) AS t (n)}), 3000 * 5,
-		'and what was there before');
+		'all rows from before the move are stored');
 	return;
 }
 
-# --- There and back ------------------------------------------------------------------
+# --- Moving and moving back ----------------------------------------------------------
 
 $node->safe_psql('postgres', 'CREATE ROLE shop_owner LOGIN; CREATE ROLE shop_writer LOGIN; CREATE ROLE shop_reader LOGIN');
 new_database('everything');
 sql('DROP SCHEMA shop');
-$node->command_ok([ 'psql', '-X', '-q', '-d', $db, '-v', 'rows=3000', '-f', "$tree/move/t/schema.sql" ], 'a schema with everything');
+$node->command_ok([ 'psql', '-X', '-q', '-d', $db, '-v', 'rows=3000', '-f', "$tree/move/t/schema.sql" ], 'the schema can be created');
 my $before = definitions();
 my @plan = ('shop.customers', '--kind', 'c', '--time', 'created_at');
 
-refused_like([ 'plan', @plan ], qr/fire the trigger touch of customers.*GRANT SET ON PARAMETER/s, 'triggers that the backfill would fire');
+refused_like([ 'plan', @plan ], qr/fire the trigger touch of customers.*GRANT SET ON PARAMETER/s, 'plan rejects triggers that the backfill would fire');
 sql('GRANT SET ON PARAMETER session_replication_role TO shop_owner');
 moves_ok('plan', @plan, '--sql');
 is(definitions(), $before, 'plan changes nothing');
-is(sql("SELECT to_regnamespace('gid_move')"), '', 'and leaves nothing');
+is(sql("SELECT to_regnamespace('gid_move')"), '', 'plan leaves no schema');
 
 begin_writer('old', 'gid_before,shop', 'gen_random_uuid()');
 wait_for_writer('old');
@@ -195,18 +195,18 @@ is(definitions(), $before, 'after undo everything is as it was');
 
 moves_ok('start', @plan);
 
-# After a program was killed, its server process continues to build an index for a while.
+# After gid-move is killed, its server process continues to build an index for a while.
 my $blocker = $node->background_psql($db);
 $blocker->query_safe('BEGIN; LOCK TABLE shop.profiles IN ROW EXCLUSIVE MODE');
 my $builder = IPC::Run::start([ @move, 'backfill', '-d', "dbname=$db user=shop_owner", 'shop.customers' ], '<', '/dev/null', '>', \my $built, '2>', \my $failed);
 $node->poll_query_until('postgres', "SELECT count(*) = 1 FROM pg_stat_activity WHERE application_name = 'gid-move' AND query ~ 'INDEX.*profiles_pkey' AND wait_event_type = 'Lock'");
 $builder->kill_kill(grace => 0);
 $node->poll_query_until('postgres', "SELECT count(*) = 0 FROM pg_stat_activity WHERE application_name = 'gid-move'");
-is(sql('SELECT count(*) FROM pg_index WHERE NOT indisvalid'), 1, 'an index was left half built');
+is(sql('SELECT count(*) FROM pg_index WHERE NOT indisvalid'), 1, 'the killed backfill left an invalid index');
 $blocker->quit;
 
 moves_killed_ok('backfill', 'shop.customers');
-is(sql('SELECT count(*) FROM pg_index WHERE NOT indisvalid'), 0, 'all indexes are built');
+is(sql('SELECT count(*) FROM pg_index WHERE NOT indisvalid'), 0, 'the next backfill builds all indexes');
 is(sql('SELECT count(*) FROM shop.customers WHERE updated_at IS NOT NULL AND name !~ $$7$|^pgbench$$'), 0, 'the backfill fired no trigger');
 wait_for_writer('old');
 moves_killed_ok('switch', 'shop.customers');
@@ -226,14 +226,14 @@ end_writers(qw(old new));
 nothing_lost();
 moves_killed_ok('finish', 'shop.customers');
 nothing_lost();
-is(definitions_as('uuid', 'gen_random_uuid()'), ordered($before), 'all definitions are the same but for the type');
-is(sql('SELECT count(*) FROM shop.customers WHERE name ~ $$^customer$$ AND gid_timestamp(id) <> date_trunc($$ms$$, created_at)'), 0, 'ids have the times of the rows');
-is(sql("SELECT to_regnamespace('gid_before')"), '', 'gid_before is gone');
+is(definitions_as('uuid', 'gen_random_uuid()'), ordered($before), 'all definitions are the same, except for the type');
+is(sql('SELECT count(*) FROM shop.customers WHERE name ~ $$^customer$$ AND gid_timestamp(id) <> date_trunc($$ms$$, created_at)'), 0, 'ids contain the creation times of the rows');
+is(sql("SELECT to_regnamespace('gid_before')"), '', 'the schema gid_before is dropped');
 is(sql(q{SELECT string_agg(name, ', ') FROM (
 	SELECT attname FROM pg_attribute JOIN pg_class c ON c.oid = attrelid WHERE relkind <> 'i'
 	UNION SELECT relname FROM pg_class UNION SELECT conname FROM pg_constraint UNION SELECT stxname FROM pg_statistic_ext) AS names (name)
-	WHERE name ~ '__(new|old)'}), '', 'no name is left over');
-like((gid_move('status'))[1], qr/customers\.id: begun [^,]+, undone.*customers\.id: begun [^,]+, finished/s, 'status tells of both moves');
+	WHERE name ~ '__(new|old)'}), '', 'no temporary name is left');
+like((gid_move('status'))[1], qr/customers\.id: begun [^,]+, undone.*customers\.id: begun [^,]+, finished/s, 'status lists both moves');
 note("killed $killings times");
 
 done_testing();

@@ -1,4 +1,4 @@
--- A shop with everything that can depend on a key.
+-- A shop with all kinds of objects that can depend on a key.
 \set ON_ERROR_STOP on
 CREATE SCHEMA shop AUTHORIZATION shop_owner;
 CREATE SCHEMA reports AUTHORIZATION shop_owner;
@@ -71,7 +71,7 @@ CREATE TABLE visits (
     customer_id uuid
 );
 ALTER TABLE visits ADD CONSTRAINT visits_customer FOREIGN KEY (customer_id) REFERENCES customers NOT VALID;
--- What programs wrote: a customer's name, the name of who referred him, and how many orders he has.
+-- The rows that programs wrote: a customer's name, the name of the referring customer, and the number of orders.
 CREATE TABLE book (name text PRIMARY KEY, referrer text, orders int NOT NULL, paid int NOT NULL);
 CREATE TABLE changes (at timestamptz DEFAULT now(), what text, of text);
 
