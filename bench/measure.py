@@ -1,4 +1,4 @@
-"""Sessions to measure in, and the results.
+"""The sessions and the results of benchmarks.
 
 It must not know what is measured, or how the page shows it (pages.py).
 """
@@ -13,7 +13,7 @@ import sys
 
 
 class Psql:
-    """A session, so that what is measured was warm."""
+    """A session of psql.  Its caches stay warm between statements."""
 
     def __init__(self, port=None):
         self.process = subprocess.Popen(
@@ -41,12 +41,12 @@ class Psql:
         return self.run(sql)[0]
 
     def ms(self, sql):
-        """How long a statement takes, its rows thrown away."""
+        """Returns the time of a statement, and ignores its rows."""
         lines = self._answer("\\timing on\n" + sql + " \\g /dev/null\n\\timing off")
         return sum(float(line.split()[1]) for line in lines if line.startswith("Time:"))
 
 
-# The least UUIDv7 of a time, as gid_lower_bound() has it for ids.
+# The smallest UUIDv7 of a time, like gid_lower_bound() for ids.
 UUID_LOWER_BOUND = """CREATE OR REPLACE FUNCTION uuid_lower_bound(timestamptz) RETURNS uuid IMMUTABLE LANGUAGE sql AS $$
     SELECT rpad(lpad(to_hex(floor(extract(epoch FROM $1) * 1000)::bigint), 12, '0'), 32, '0')::uuid $$"""
 
@@ -74,7 +74,7 @@ class Results:
         ]}
 
     def table(self, name, header, rows):
-        """Keeps a table, and prints it."""
+        """Stores a table, and prints it."""
         self.tables[name] = [[str(cell) for cell in row] for row in (header, *rows)]
         print(name, *("  " + " | ".join(row) for row in self.tables[name]), sep="\n", flush=True)
 
@@ -85,7 +85,7 @@ class Results:
 
 
 def in_turn(measure, labels, runs, warm_up=1):
-    """{label: median of its runs}, after one of each that is not counted."""
+    """Returns {label: median of its runs}.  The first run of each is not counted."""
     taken = {label: [] for label in labels}
     for run in range(-warm_up, runs):
         for label in labels:
@@ -103,7 +103,7 @@ NOISE = "below the noise"
 
 
 def above(n):
-    """What is left of a time when another is taken away, which varies, too."""
+    """Formats a difference of two times.  It can be negative, because both vary."""
     return number(n) if n > 0 else NOISE
 
 
@@ -112,6 +112,6 @@ def ratio_above(ours, theirs):
 
 
 def percentile(figures, part):
-    """Of any figures; NaN of none."""
+    """Returns a percentile, or NaN if there are no figures."""
     figures = sorted(figures)
     return figures[min(len(figures) - 1, int(part * len(figures)))] if figures else float("nan")

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Measures tables that grow to 10^8 rows.
 
-script/bench --long starts the server and this program.  A table for each type
-of key grows by a month of ten million rows at a time.  The tables alternate, so
-that a slow hour of a shared machine affects all of them.  In the first stage
-each is one table, in the second stage it is partitioned by month.  The figures
-are stored in the database with the rows: the program can be stopped at any
-time, and continues when it is started again.
+script/bench --long starts the server and this program.  There is a table for each
+type of key.  Each table grows by a month of ten million rows at a time.  The tables
+alternate, so that a slow hour of a shared machine affects all of them.  In the
+second stage, the tables are partitioned by month.  The database stores the figures
+with the rows, so the program can be stopped at any time, and continues when it is
+started again.
 """
 
 import argparse
@@ -29,7 +29,7 @@ SAMPLE = 20_000             # keys of each month that can be asked for
 
 @dataclasses.dataclass
 class Table:
-    """bound is a bound of the column `at`, for a time."""
+    """bound is the bound of the column `at` for a time."""
     kind: str
     months: bool            # whether it is partitioned
     type: str
@@ -53,8 +53,8 @@ class Table:
 
 
 def tables(months):
-    """gid and uuidv7 hold the time of creation.  A bigint has a column for it,
-    which must be in the primary key where it is what the table is partitioned by."""
+    """gid and uuidv7 contain the creation time.  bigint requires a column for it, which
+    must be in the primary key if the table is partitioned by this column."""
     return [
         Table("gid", months, "gid", "id gid(o)", "id", "id, n", "gid_new('o', t), n", "id", "gid_lower_bound('o', {})"),
         Table("uuidv7", months, "uuid", "id uuid", "id", "id, n", "uuidv7(t - clock_timestamp()), n", "id", "uuid_lower_bound({})"),
@@ -85,7 +85,7 @@ class Rows:
         if self.db.value("SELECT hash FROM origin") != options.origin:
             sys.exit("the stored figures are of other sources; to start again, remove the stored data")
 
-    # --- Keeping what was measured ---
+    # --- Storing figures ---
 
     def keep(self, table, step, what, figure):
         self.db.run(f"INSERT INTO measured VALUES ('{table.kind}', {table.months}, {step}, '{what}', {figure}) "
@@ -127,8 +127,8 @@ class Rows:
         self.db.run("BEGIN;" + ";".join(statements) + ";COMMIT")
 
     def load(self, table, step):
-        """The rows of a month, evenly spread.  Those of a load that was stopped are
-        removed first."""
+        """Inserts the rows of a month, evenly spread.  VACUUM first removes the rows of a
+        load that was stopped."""
         self.db.run(f"VACUUM {table.newest(step)}")
         self.db.run("CHECKPOINT")
         first, last = (float(self.db.value(f"SELECT extract(epoch FROM {month(n)})")) for n in (step, step + 1))
@@ -143,8 +143,8 @@ class Rows:
     # --- Measuring ---
 
     def keys(self, table, step):
-        """Microseconds for a key: when it is asked for first, and at once again,
-        when its pages are in memory.  No key is in two rounds."""
+        """Measures the microseconds per key twice: when it is read first, and again when
+        its pages are in memory.  Each round uses other keys."""
         seed, skipped = random.getrandbits(30), 0
         self.db.run("BEGIN")
         for what, loops in (("page", PAGES), ("lookup", LOOKUPS)):
@@ -157,7 +157,7 @@ class Rows:
         self.db.run("COMMIT")
 
     def hour(self, table, step):
-        """Milliseconds, where the pages are in memory."""
+        """Returns the milliseconds of a query for an hour, with its pages in memory."""
         taken = []
         for n in range(HOURS):
             month_, day, hour = n * 7 % (step + 1), 1 + n * 11 % 28, n * 5 % 23
@@ -179,7 +179,7 @@ class Rows:
         return ms
 
     def size(self, table, relation):
-        """Bytes of a table, or of its indexes, with all partitions."""
+        """Returns the bytes of a table or of its indexes, with all partitions."""
         return int(self.db.value(f"SELECT sum(pg_{relation}_size(oid)) FROM pg_class WHERE relname ~ '^{table.name}(_[0-9]+)?$'"))
 
     def measure(self, table, step):
@@ -248,6 +248,6 @@ class Rows:
 
 parser = argparse.ArgumentParser()
 parser.add_argument("--results", required=True, help="the file that the results are written to")
-parser.add_argument("--origin", required=True, help="a hash of the sources, which must be the same when it goes on")
-parser.add_argument("rows", type=int, nargs="?", default=WHOLE, help="how far the tables grow")
+parser.add_argument("--origin", required=True, help="a hash of the sources, which must be the same to continue")
+parser.add_argument("rows", type=int, nargs="?", default=WHOLE, help="the number of rows at the end")
 Rows(parser.parse_args()).run()

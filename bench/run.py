@@ -2,8 +2,8 @@
 """Measures gid and compares it with uuid, bigint and UUIDv7 on one server.
 
 script/bench starts the server and this program.  Figures are medians of several
-runs.  The runs of what is compared alternate, so that a slow minute of a shared
-machine affects all of them, and the ratio stays true.
+runs.  Runs that are compared alternate, so that a slow minute of a shared machine
+affects all of them, and hardly affects their ratio.
 """
 
 import argparse
@@ -25,7 +25,7 @@ PARTS = ("minting", "text", "scan", "hashing", "writers", "sorting",
 
 
 def instructions(path):
-    """{what: (gid, uuid)} of what bench/cost printed."""
+    """Returns {name: (gid, uuid)} from the output of bench/cost."""
     with open(path) as lines:
         found = (re.match(r"  (\S.*?) +(\d+) +(\d+) +\d+\.\d\d$", line) for line in lines)
         cost = {match[1]: (int(match[2]), int(match[3])) for match in found if match}
@@ -35,7 +35,7 @@ def instructions(path):
 
 
 def preloading(path):
-    """[(where gid is loaded, instructions, ...)] of what bench/cost printed."""
+    """Returns [(preloaded library, instructions, ...)] from the output of bench/cost."""
     with open(path) as lines:
         found = (re.match(r"  (none|gid) +within a transaction (\d+), first id (\d+), "
                           r"end after an id (\d+), end without one (\d+)$", line) for line in lines)
@@ -43,8 +43,7 @@ def preloading(path):
 
 
 class Poller(threading.Thread):
-    """Reads on from where it was, again and again, and keeps how long ago each
-    row was committed."""
+    """Polls repeatedly, and stores the delay between the commit and the poll of rows."""
 
     def __init__(self, port, query, first, interval, end):
         super().__init__()
@@ -80,7 +79,7 @@ class Bench:
             self.db.run(f"CREATE EXTENSION {name}")
         self.preloaded = Psql(options.preloaded)
         self.preloaded.run("SET client_min_messages = warning; CREATE EXTENSION gid")
-        # Ways to make a key: name, type, the expression, how it is declared.
+        # Ways to make a key: name, type and expression.
         self.kinds = {
             "gid": ("gid(o)", "gid_new('o')"),
             "uuid v4": ("uuid", "gen_random_uuid()"),
@@ -97,12 +96,12 @@ class Bench:
         return self.db.value(sql)
 
     def in_turn(self, statements, runs=None):
-        """Of {label: statement}, {label: median of ms}."""
+        """Returns {label: median of ms} for {label: statement}."""
         return in_turn(lambda label: self.db.ms(statements[label]), list(statements), runs or self.runs)
 
     def twins(self, table, query, other=None):
-        """The same rows twice: once with gids, once with uuids of their bytes.
-        Unlogged, so that CREATE INDEX is about sorting and not about the disk."""
+        """Creates the same rows twice: with gids, and with uuids of the same bytes.  The
+        tables are unlogged, so that CREATE INDEX measures sorting, not the disk."""
         self.db.run(f"CREATE UNLOGGED TABLE {table} AS {query}")
         self.db.run(f"CREATE UNLOGGED TABLE {table}_uuid AS {other or f'SELECT id::uuid AS id FROM {table}'}")
         self.db.run(f"VACUUM ANALYZE {table}, {table}_uuid")
@@ -155,7 +154,7 @@ class Bench:
     # --- Comparing and hashing ---
 
     def compare_with_uuid(self, query, scan):
-        """gid, uuid, their ratio, and the ratio without what the scan takes."""
+        """Returns the times of gid and uuid, their ratio, and the ratio without the scan."""
         ms = self.in_turn({"gid": query.format(""), "uuid": query.format("_uuid"),
                            "scan": scan.format(""), "scan uuid": scan.format("_uuid")}, self.runs + 4)
         ours, theirs = ms["gid"] - ms["scan"], ms["uuid"] - ms["scan uuid"]
@@ -199,7 +198,7 @@ class Bench:
         self.db.run("RESET enable_mergejoin; RESET enable_nestloop; RESET enable_sort;"
                     "DROP TABLE parent, parent_uuid, child, child_uuid, v, v_uuid")
 
-    # --- Many writers, and what their ids are like to sort ---
+    # --- Many writers, and sorting their ids ---
 
     def pgbench(self, script, clients, *limit):
         path = self.options.scratch + "/pgbench.sql"
@@ -254,7 +253,7 @@ class Bench:
     # --- Tables ---
 
     def keys(self):
-        """Tables to insert into: label to column definition."""
+        """Returns {label: definition of the key column} of the tables to insert into."""
         keys = {label: f"id {type_} PRIMARY KEY DEFAULT {make}" for label, (type_, make) in self.kinds.items() if label != "pg_uuidv7"}
         keys["bigint"] = "id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY"
         return keys
@@ -351,9 +350,9 @@ class Bench:
 
     # --- The horizon ---
 
-    # What users poll by: a title, the columns and how a writer begins, where
-    # reading starts, and the query, of a cursor, a delay in ms and, for the
-    # horizon, how far it is behind the clock.
+    # The ways to poll: a title, the query, and the first cursor.  A query returns the
+    # cursor, the delay of the row in ms and, for gid_settled(), how far the horizon is
+    # behind the clock.
     DELAY = "extract(epoch FROM clock_timestamp() - pg_xact_commit_timestamp(e.xmin)) * 1000"
     HORIZON = """WITH b AS MATERIALIZED (SELECT gid_settled('e') AS bound)
         SELECT NULL, NULL, extract(epoch FROM clock_timestamp() - gid_instant(bound)) * 1000 FROM b
@@ -372,7 +371,8 @@ class Bench:
     }
 
     def poll_under(self, load, interval, seconds, ways, lock=""):
-        """Of {way: ...}: its poller, done; how many rows there are; the writers' rate."""
+        """Polls under a load.  Returns {way: (delays, distances of the horizon from the
+        clock, number of missed rows)}, and the transactions per second of the writers."""
         db, port = self.preloaded, self.options.preloaded
         db.run("""DROP TABLE IF EXISTS e, elsewhere; CREATE TABLE elsewhere (n int);
             CREATE TABLE e (id gid(e) PRIMARY KEY DEFAULT gid_new('e'), n bigint GENERATED BY DEFAULT AS IDENTITY UNIQUE,
@@ -397,7 +397,7 @@ class Bench:
             poller.join()
         delays = {way: list(poller.delays) for way, poller in pollers.items()}
         time.sleep(1.1)
-        for poller in pollers.values():  # only to see what it missed
+        for poller in pollers.values():  # the last poll shows which rows were missed
             poller.poll()
             poller.db.close()
         rows = int(db.value("SELECT count(*) FROM e"))
@@ -438,8 +438,8 @@ class Bench:
             [(load, *("{} / {}".format(*(number(percentile(behind[load, interval, "`gid_settled`"], part)) for part in (0.5, 0.99)))
                       for interval in intervals)) for load in self.LOADS])
 
-    # What other sessions do while gid_settled() is called: how many sessions do
-    # it, and their script.  Those that end with READY then do nothing more.
+    # The loads of other sessions while gid_settled() is called: the number of sessions
+    # and their script.  After READY, a session does nothing.
     READY = "SELECT 1 AS ready;\n\\sleep 2000 s\n"  # pgbench cannot sleep for 2^31 microseconds
     WROTE = "INSERT INTO wrote DEFAULT VALUES;\n" * 4
     OPEN = "BEGIN;\nINSERT INTO other VALUES (1);\n"
@@ -480,7 +480,7 @@ class Bench:
             while self.READY in script and db.value("SELECT count(*) FROM pg_stat_activity WHERE query ~ '^SELECT 1 AS ready'") != str(clients):
                 if others.poll() is not None or time.monotonic() > since + 300:
                     sys.exit("not reached: " + what)
-                db.run("INSERT INTO other VALUES (1)")  # so that some xids are before what a snapshot sees, and some after it
+                db.run("INSERT INTO other VALUES (1)")  # so that some xids are below the xmax of a snapshot, and some above it
                 time.sleep(0.5)
             figures.append((what, f"{cost():.1f}"))
             others.terminate()
@@ -521,7 +521,7 @@ class Bench:
         days, rows = 1000, 100_000
         day = "(timestamptz '2026-01-01 UTC' + interval '{} days')"
         self.db.run(UUID_LOWER_BOUND)
-        # Columns, values of a row at the time t, what it is partitioned by, a bound of that, and what to compare it with.
+        # Columns, values of a row at the time t, the partition key, its bound, and the value to compare it with.
         tables = {
             "gid": ("id gid(o) PRIMARY KEY", "gid_new('o', t)", "id", "gid_lower_bound('o', {})", "{}"),
             "created_at": ("id bigint, created_at timestamptz, PRIMARY KEY (id, created_at)", "n, t", "created_at", "{}", "{}")}
@@ -540,7 +540,7 @@ class Bench:
             self.db.run(f"VACUUM ANALYZE days_{i}")
             key = self.value(f"SELECT id FROM days_{i} LIMIT 1")
             after, before = (limit.format(f"timestamptz '{self.value('SELECT ' + day.format(n))}'") for n in (500, 501))
-            # A stable time prunes partitions when the plan starts, and not when it is made.
+            # With a stable time, the executor prunes partitions instead of the planner.
             stable_after, stable_before = (limit.format(day.format(n)) for n in (500, 501))
             queries[label] = {
                 "a day": f"SELECT count(*) FROM days_{i} WHERE {at} >= {after} AND {at} < {before}",
@@ -570,7 +570,7 @@ class Bench:
     # --- Prepared statements ---
 
     def planning(self):
-        """Statements with parameters, planned each time (extended) or once (prepared)."""
+        """Measures statements with parameters, planned each time (extended) or once (prepared)."""
         self.db.run(UUID_LOWER_BOUND)
         rows = "AS id FROM generate_series(1, 100000) g"
         self.twins("p", f"SELECT gid_new('o', now() - g * interval '1 minute') {rows}",
@@ -611,9 +611,9 @@ if sys.argv[1:] == ["--list"]:
     print(*PARTS)
     sys.exit()
 parser = argparse.ArgumentParser()
-parser.add_argument("--scratch", required=True, help="a folder that both we and the server can write to")
-parser.add_argument("--cost", required=True, help="what bench/cost printed")
-parser.add_argument("--preloaded", required=True, help="the port of a server that is alike, and has gid preloaded")
+parser.add_argument("--scratch", required=True, help="a folder that this program and the server can write to")
+parser.add_argument("--cost", required=True, help="the output of bench/cost")
+parser.add_argument("--preloaded", required=True, help="the port of a server that preloads gid")
 parser.add_argument("--results", required=True, help="the file that the results are written to")
 parser.add_argument("parts", nargs="*")
 Bench(parser.parse_args()).run()

@@ -1,13 +1,13 @@
 # shellcheck shell=sh
 #
-# lib.sh: what the programs "run" of examples/ and clients/ share.  Sourced, not run.
-# Makes $work, a temporary folder that is deleted at the end.
+# lib.sh: functions of the programs "run" of examples/ and clients/.  Sourced, not run.
+# Creates $work, a temporary folder that is deleted at the end.
 
 here=$(pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# expect_success NAME COMMAND ...: a test, which is that the command succeeds
+# expect_success NAME COMMAND ...: one test, which succeeds if the command succeeds
 expect_success() {
 	name=$1
 	shift
@@ -19,8 +19,8 @@ block() {
 	sed -n "/^\`\`\`$1\$/,/^\`\`\`\$/p" "${readme:-$here/README.md}" | sed '1d;/^```$/,$d'
 }
 
-# Goes to $work/program, an empty folder next to a checkout $work/gid, as the READMEs
-# have it.
+# Changes to $work/program, an empty folder next to the checkout $work/gid.  The READMEs
+# use these folders.
 begin_program() {
 	ln -s "$(cd ../.. && pwd)" "$work/gid"
 	mkdir "$work/program"

@@ -1,12 +1,12 @@
 # shellcheck shell=sh
 #
-# npm-install.sh: installs what an example's package.json names.  Sourced, not
-# run.  Where npm's registry cannot be reached, the example ends, skipped.
+# npm-install.sh: installs the packages in an example's package.json.  Sourced, not
+# run.  If npm's registry cannot be reached, the example is skipped.
 
-# npm trusts the certificates that it came with; the system may know more.
+# npm trusts only its own certificates.  The system can have more.
 certificates=/etc/ssl/certs/ca-certificates.crt
 [ ! -f $certificates ] || export NODE_EXTRA_CA_CERTS=$certificates
-# The client of clients/js is copied, as one of a registry would be.
+# --install-links copies clients/js, as if it came from the registry.
 npm install --install-links --no-audit --no-fund --no-package-lock --no-update-notifier --loglevel=error >/dev/null || {
 	npm ping >/dev/null 2>&1 && exit 1
 	echo "npm's registry cannot be reached"
