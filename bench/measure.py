@@ -1,6 +1,6 @@
 """The sessions and the results of benchmarks.
 
-It must not know what is measured, or how the page shows it (pages.py).
+This module must not know what is measured, or how the page shows it (pages.py).
 """
 
 import datetime

@@ -19,7 +19,7 @@ use Test::More;
 command_ok([ $python, "$tree/doc/layout.py", '--check' ],
 	'the drawing is the output of doc/layout.py');
 command_ok([ $python, "$tree/bench/pages.py", '--check' ],
-	'the charts are those of the tables, and a command that exists prints each table');
+	'the charts show the figures of the tables, and an existing command prints each table');
 
 # Finds figures of speed and size in the text of pages.  Round figures are ignored,
 # because they can be settings or limits.
