@@ -14,6 +14,11 @@ expect_success() {
 	if "$@" >"$work/shown.log" 2>&1; then echo "ok - $name"; else echo "not ok - $name"; sed 's/^/# /' "$work/shown.log"; fi
 }
 
+# expect_equal NAME GOT EXPECTED: a test
+expect_equal() {
+	if [ "$2" = "$3" ]; then echo "ok - $1"; else printf '%s\n' "not ok - $1" "# got \"$2\"" "# expected \"$3\""; fi
+}
+
 # block LANGUAGE: the first block in a language of $readme, or of the README here
 block() {
 	sed -n "/^\`\`\`$1\$/,/^\`\`\`\$/p" "${readme:-$here/README.md}" | sed '1d;/^```$/,$d'
