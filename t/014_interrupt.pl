@@ -17,16 +17,13 @@ use Test::More;
 my $tmp = PostgreSQL::Test::Utils::tempdir();
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;
-$node->append_conf('postgresql.conf', "log_statement = none\nautovacuum = off\nmax_wal_size = 4GB");
+$node->append_conf('postgresql.conf', "log_statement = none\nautovacuum = off");
 $node->start;
 $node->safe_psql(
 	'postgres', q{
 	CREATE EXTENSION gid;
 	CREATE SEQUENCE progress;
 	CREATE TABLE stored (n int, id gid(o) PRIMARY KEY DEFAULT gid_new('o'), nth bigint DEFAULT nextval('progress'));
-	CREATE UNLOGGED TABLE many (id gid(o));
-	INSERT INTO many SELECT gid_new('o', '2026-01-01'::timestamptz + random() * interval '300 days')
-	FROM generate_series(1, 1000000);
 });
 append_to_file("$tmp/in", join '', map { "$_\n" } 1 .. 1_000_000);
 
@@ -40,12 +37,6 @@ my @minting = (
 	[ 'COPY out', "COPY (SELECT gid_new('o'), nextval('progress') $series) TO '$tmp/out'" ],
 	[ 'COPY in', q{COPY stored (n) FROM PROGRAM 'yes 1'} ],
 	[ 'a loop', q{DO $$ BEGIN LOOP PERFORM gid_new('o'), nextval('progress'); END LOOP; END $$} ]);
-
-# Statements that run for a while and mint nothing.
-my @indexing = (
-	[ 'a btree', 'CREATE INDEX half ON many (id)' ],
-	[ 'a hash index', 'CREATE INDEX half ON many USING hash (id)' ],
-	[ 'a BRIN index', 'CREATE INDEX half ON many USING brin (id gid_minmax_multi_ops) WITH (pages_per_range = 1)' ]);
 
 my $session = $node->background_psql('postgres', on_error_stop => 0);
 
@@ -105,7 +96,7 @@ sub with_megabytes
 # machine, so several ways are tried.
 sub is_interrupted
 {
-	my ($name, $statement, $mints, $error, @ways) = @_;
+	my ($name, $statement, $error, @ways) = @_;
 	my ($first, $minted_first, $second, $minted_second, $taken, $said);
 
 	foreach my $way (@ways)
@@ -121,13 +112,13 @@ sub is_interrupted
 		$session->query_safe('ROLLBACK TO half');
 		($second, $minted_second) = mint();
 		$taken = $minted_second - $minted_first;
-		last if $said =~ $error && ($taken > 100 || !$mints) || $way == $ways[-1];
+		last if $said =~ $error && $taken > 100 || $way == $ways[-1];
 		$session->query_safe('COMMIT');
 		($last) = mint();
 	}
 
 	like($said, $error, "$name: is interrupted");
-	cmp_ok($taken, $mints ? '>' : '==', $mints ? 100 : 1, "$name: interrupted after some ids");
+	cmp_ok($taken, '>', 100, "$name: interrupted after some ids");
 	cmp_ok($first, 'gt', $last, "$name: its ids are larger than all earlier ids");
 	is( $session->query_safe(
 			qq{SELECT gid_transaction('$first') = gid_transaction('$second'), gid_offset('$second') - gid_offset('$first')}),
@@ -143,9 +134,8 @@ sub is_interrupted
 	$session->query_safe('COMMIT');
 	($last) = mint();
 	cmp_ok($last, 'gt', $second, "$name: the next transaction mints larger ids");
-	is( $session->query_safe(q{SELECT count(*), to_regclass('half'), pg_backend_pid() FROM stored}),
-		"0||$pid",
-		"$name: no row of the statement is stored");
+	is($session->query_safe(q{SELECT count(*), pg_backend_pid() FROM stored}),
+		"0|$pid", "$name: no row of the statement is stored");
 	return;
 }
 
@@ -155,31 +145,23 @@ my $out_of_memory = qr/ERROR:  53200: out of memory/;
 
 foreach (@minting)
 {
-	is_interrupted("$_->[0], timed out", $_->[1], 1, $timed_out, map { after($_) } 100, 1000, 10_000, 100_000);
-	is_interrupted("$_->[0], cancelled", $_->[1], 1, $cancelled, by_cancelling());
-}
-foreach (@indexing)
-{
-	is_interrupted("$_->[0], timed out early", $_->[1], 0, $timed_out, map { after($_) } 20, 10, 5, 2, 1);
-	is_interrupted("$_->[0], timed out later", $_->[1], 0, $timed_out, map { after($_) } 160, 80, 40, 20);
+	is_interrupted("$_->[0], timed out", $_->[1], $timed_out, map { after($_) } 100, 1000, 10_000, 100_000);
+	is_interrupted("$_->[0], cancelled", $_->[1], $cancelled, by_cancelling());
 }
 
 SKIP:
 {
 	skip 'prlimit is not installed', 1 if system('prlimit --version >/dev/null 2>&1');
 
-	$session->query_safe(
-		q{SET work_mem = '1GB'; SET maintenance_work_mem = '1GB'; SET max_parallel_maintenance_workers = 0});
+	$session->query_safe(q{SET work_mem = '1GB'});
 	foreach (
 		[ 'an array', "SELECT array_agg(gid_new('o')) $series" ],
 		[ 'a text', "SELECT string_agg(gid_new('o')::text, '') $series" ],
 		[ 'a sort', "SELECT gid_new('o') AS id $series ORDER BY id" ],
 		[ 'hashing', "SELECT count(*) FROM (SELECT gid_new('o') AS id $series) i GROUP BY id" ])
 	{
-		is_interrupted("$_->[0], out of memory", $_->[1], 1, $out_of_memory, with_megabytes(100));
+		is_interrupted("$_->[0], out of memory", $_->[1], $out_of_memory, with_megabytes(100));
 	}
-	is_interrupted("$_->[0], out of memory", $_->[1], 0, $out_of_memory, with_megabytes(8))
-	  foreach $indexing[0];
 	system_or_bail('prlimit', "--pid=$pid", '--as=unlimited:');
 }
 
@@ -187,9 +169,6 @@ SKIP:
 $session->query_safe("COPY stored (n) FROM '$tmp/in'");
 is($session->query_safe("SELECT count(DISTINCT id), min(id) > '$last' FROM stored"),
 	'1000000|t', 'in the end: all rows are loaded');
-$session->query_safe('CREATE INDEX half ON many (id)');
-is( $session->query_safe('SET enable_seqscan = off; SELECT count(*) FROM many a JOIN many b USING (id)'),
-	'1000000', 'in the end: an index is created');
 $session->quit;
 
 is($node->safe_psql('postgres', 'SELECT pg_postmaster_start_time()'),
