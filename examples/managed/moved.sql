@@ -28,12 +28,16 @@ ROLLBACK;
 -- Each function gives what the type's gives.
 CREATE TEMP TABLE ids AS
 SELECT set_byte(uuid_send(gen_random_uuid()), 0, 128 + n % 128)::gid AS id FROM generate_series(1, 5000) n;
-SELECT checks.shows('text', count(*) = 5000 AND bool_and(gid.gid_text(id::uuid) = id::text AND gid.gid_compact(id::uuid) = gid_compact(id)))
+CREATE TEMP TABLE vector (id gid, hex text, compact text, kind text, unix_ms bigint);
+\copy vector FROM '../../vectors/graft-minted.tsv' (FORMAT csv, DELIMITER E'\t', HEADER)
+\copy vector FROM '../../vectors/edges.tsv' (FORMAT csv, DELIMITER E'\t', HEADER)
+INSERT INTO ids SELECT id FROM vector;
+SELECT checks.shows('text', count(*) = 5025 AND bool_and(gid.gid_text(id::uuid) = id::text AND gid.gid_compact(id::uuid) = gid_compact(id)))
 FROM ids;
 SELECT checks.shows('reading text', bool_and(gid.gid_parse(id::text) = id::uuid AND gid.gid_parse(gid_compact(id)) = id::uuid)) FROM ids;
 SELECT checks.shows('kind and time', bool_and(gid.gid_kind(id::uuid) = gid_kind(id) AND gid.gid_timestamp(id::uuid) = gid_timestamp(id)))
 FROM ids;
-SELECT checks.shows('order', count(*) = 5000 AND bool_and(n = m))
+SELECT checks.shows('order', count(*) = 5025 AND bool_and(n = m))
 FROM (SELECT row_number() OVER (ORDER BY id) AS n, row_number() OVER (ORDER BY id::uuid) AS m FROM ids) AS ids;
 SELECT checks.shows('bounds', count(*) > 12000 AND bool_and(gid.gid_lower_bound(kind, at) = gid_lower_bound(kind, at)::uuid
 	AND gid.gid_upper_bound(kind, at) = gid_upper_bound(kind, at)::uuid))
@@ -41,5 +45,6 @@ FROM checks.times, unnest('{volume, o, 254}'::text[]) AS kind;
 SELECT checks.shows('what is minted', count(*) > 4000
 	AND bool_and(gid_instant(gid.gid_new('o', at)::gid) = at AND gid_kind(gid.gid_new('o', at)::gid) = 'o'))
 FROM checks.times WHERE at BETWEEN '1970-01-01 00:00+00' AND '10889-08-02 05:31:50.655999+00';
-SELECT checks.shows('text that is none', count(*) = 28
-	AND bool_and(checks.state_of(format('SELECT %L::gid', id)) = checks.state_of(format('SELECT gid.gid_parse(%L)', id)))) FROM checks.malformed;
+SELECT checks.shows('invalid text', count(*) = 28
+	AND bool_and('22P02' = ALL (ARRAY[checks.state_of(format('SELECT %L::gid', id)), checks.state_of(format('SELECT gid.gid_parse(%L)', id))])))
+FROM checks.malformed;

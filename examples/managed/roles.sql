@@ -12,7 +12,7 @@ GRANT INSERT ON orders TO managed_writer;
 ALTER TABLE orders ENABLE ROW LEVEL SECURITY;
 CREATE POLICY readable ON orders FOR SELECT TO managed_reader USING (item NOT LIKE '%5');
 CREATE POLICY all_readable ON orders FOR SELECT TO managed_writer USING (true);
-CREATE POLICY writable ON orders FOR INSERT TO managed_writer WITH CHECK (item <> 'forbidden');
+CREATE POLICY writable ON orders FOR INSERT TO managed_writer WITH CHECK (true);
 
 GRANT USAGE ON SCHEMA checks TO managed_reader;
 GRANT USAGE, CREATE ON SCHEMA checks TO managed_writer;

@@ -1,4 +1,0 @@
--- Gives up the way back.
-
-DROP DOMAIN order_id, customer_id;
-DROP SCHEMA gid CASCADE;
