@@ -13,6 +13,7 @@ use FindBin;
 use lib $FindBin::RealBin;
 use Gid;
 use Indexes;
+use Nodes;
 
 use IPC::Run ();
 use PostgreSQL::Test::Cluster;
@@ -22,63 +23,16 @@ use Test::More;
 my $factor = is_long() ? 10 : 1;
 $PostgreSQL::Test::Utils::timeout_default = 1800 if is_long();
 my $tmp = PostgreSQL::Test::Utils::tempdir();
-my %server;
 
-# A server that writes ids of its own node.  What it writes says so in a
-# column too, and when its transaction began.
-sub add_server
+# What a server writes says in columns whose it is, and when its transaction began.
+sub add_writer
 {
 	my ($n) = @_;
-	my $node = $server{$n} = PostgreSQL::Test::Cluster->new("server_$n");
 
-	$node->init(allows_streaming => 'logical');
-	$node->append_conf(
-		'postgresql.conf', qq{
-		gid.node = $n
-		max_worker_processes = 20
-		max_logical_replication_workers = 12
-		wal_retrieve_retry_interval = '100ms'
-		shared_buffers = 64MB
-		max_wal_size = 4GB
-		autovacuum = off
-		log_statement = none
-	});
-	$node->start;
-	$node->safe_psql(
-		'postgres', qq{
-		CREATE EXTENSION gid;
+	add_server($n, "shared_buffers = 64MB\nmax_wal_size = 4GB", qq{
 		$Indexes::table
 		ALTER TABLE loaded ADD server int DEFAULT $n, ADD began timestamptz DEFAULT now();
-		CREATE PUBLICATION everything FOR ALL TABLES;
-	});
-	return;
-}
-
-sub on { my ($n, @queries) = @_; return $server{$n}->safe_psql('postgres', join(';', @queries)) }
-
-sub servers { return sort keys %server }
-
-# All but one.
-sub others { my ($n) = @_; return grep { $_ != $n } servers() }
-
-sub subscribe
-{
-	my ($from, $to, $copy) = @_;
-	my $connection = $server{$from}->connstr . ' dbname=postgres';
-
-	on($to, qq{
-		CREATE SUBSCRIPTION from_${from}_to_$to CONNECTION '$connection' PUBLICATION everything
-		WITH (origin = none, copy_data = $copy)});
-	return;
-}
-
-# Waits until each server has what each other one has written so far.
-sub all_arrives
-{
-	foreach my $from (servers())
-	{
-		$server{$from}->wait_for_catchup("from_${from}_to_$_") foreach others($from);
-	}
+		CREATE PUBLICATION everything FOR ALL TABLES});
 	return;
 }
 
@@ -115,14 +69,12 @@ sub start_load
 {
 	my ($n, $rounds) = @_;
 
-	return IPC::Run::start(
-		[ 'pgbench', '--no-vacuum', '-c', '4', '-t', $rounds / 4, '-f', "$tmp/round", $server{$n}->connstr('postgres') ],
-		'>', \my $out, '2>', \my $err);
+	return start_pgbench($n, '-c', 4, '-t', $rounds / 4, '-f', "$tmp/round");
 }
 
-add_server(1);
+add_writer(1);
 skip_allowed('origin = none requires PostgreSQL 16') if $server{1}->pg_version < 16;
-add_server($_) foreach 2, 3;
+add_writer($_) foreach 2, 3;
 foreach my $to (servers())
 {
 	subscribe($_, $to, 'off') foreach others($to);
@@ -241,7 +193,7 @@ is( on(2, "SELECT body FROM loaded WHERE id >= '$id' ORDER BY id"),
 # --- A fourth joins ---------------------------------------------------------------
 
 # Nobody writes, so that what server 1 has is all there is.
-add_server(4);
+add_writer(4);
 subscribe($_, 4, 'off') foreach 2, 3;
 subscribe(1, 4, 'on');
 $server{4}->wait_for_subscription_sync($server{1}, 'from_1_to_4');

@@ -10,8 +10,8 @@ use warnings;
 use FindBin;
 use lib $FindBin::RealBin;
 use Gid;
+use Nodes;
 
-use IPC::Run ();
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
@@ -55,38 +55,19 @@ sub poll
 }
 append_to_file("$tmp/poll_$_", poll($_) . "\\sleep 20 ms\n") foreach keys %bound;
 
-my %server;
-
-sub on { my ($n, @queries) = @_; return $server{$n}->safe_psql('postgres', join(';', @queries)) }
-
-sub add_server
+sub add_poller
 {
 	my ($n) = @_;
-	my $node = $server{$n} = PostgreSQL::Test::Cluster->new("server_$n");
 
-	$node->init(allows_streaming => 'logical');
-	$node->append_conf(
-		'postgresql.conf', qq{
+	add_server($n, qq{
 		shared_preload_libraries = 'gid'
-		gid.node = $n
 		gid.max_clock_skew = '1 h'
-		max_worker_processes = 20
-		max_logical_replication_workers = 12
 		max_wal_senders = 20
-		max_replication_slots = 20
-		wal_retrieve_retry_interval = '100ms'
-		autovacuum = off
-		log_statement = none
-	});
-	$node->start;
-	$node->safe_psql(
-		'postgres', qq{
-		CREATE EXTENSION gid;
+		max_replication_slots = 20}, qq{
 		CREATE TABLE events (id gid(e) PRIMARY KEY DEFAULT gid_new('e'));
 		CREATE TABLE polled (how text, id gid(e), PRIMARY KEY (how, id));
 		$horizons
-		CREATE PUBLICATION everything FOR TABLE events, horizons;
-	});
+		CREATE PUBLICATION everything FOR TABLE events, horizons});
 	return;
 }
 
@@ -94,31 +75,14 @@ sub pgbench
 {
 	my ($n, $script, $clients) = @_;
 
-	return IPC::Run::start(
-		[ 'pgbench', '--no-vacuum', '-c', $clients, '-T', 10, '-f', "$tmp/$script", $server{$n}->connstr('postgres') ],
-		'>', \my $out, '2>', \my $err);
-}
-
-sub subscribe
-{
-	my ($from, $to, $copy) = @_;
-	my $connection = $server{$from}->connstr . ' dbname=postgres';
-
-	on($to, qq{
-		CREATE SUBSCRIPTION from_${from}_to_$to CONNECTION '$connection' PUBLICATION everything
-		WITH (origin = none, copy_data = $copy)});
-	return;
+	return start_pgbench($n, '-c', $clients, '-T', 10, '-f', "$tmp/$script");
 }
 
 # Announces the horizon of each server, and waits until all servers have all rows.
 sub announce_all
 {
-	foreach my $from (keys %server)
-	{
-		on($from, $announce);
-		$server{$from}->wait_for_catchup("from_${from}_to_$_") foreach grep { $_ != $from } keys %server;
-	}
-	return;
+	on($_, $announce) foreach servers();
+	return all_arrives();
 }
 
 my $order = q{SELECT count(*), md5(string_agg(id::text, ' ' ORDER BY id)) FROM};
@@ -132,10 +96,10 @@ sub none_is_missed
 	foreach my $try (1 .. 50)
 	{
 		announce_all();
-		on($_, poll('horizons')) foreach keys %server;
-		last unless grep { on($_, q{SELECT (SELECT count(*) FROM events) > count(*) FROM polled WHERE how = 'horizons'}) eq 't' } keys %server;
+		on($_, poll('horizons')) foreach servers();
+		last unless grep { on($_, q{SELECT (SELECT count(*) FROM events) > count(*) FROM polled WHERE how = 'horizons'}) eq 't' } servers();
 	}
-	foreach my $n (sort keys %server)
+	foreach my $n (servers())
 	{
 		is(on($n, "$order polled WHERE how = 'horizons'"), on($n, "$order events"),
 			"$name: the poller on server $n misses no row below the horizons");
@@ -143,17 +107,17 @@ sub none_is_missed
 	return;
 }
 
-add_server(1);
+add_poller(1);
 my $several = $server{1}->pg_version >= 16;
 if ($several)
 {
-	add_server($_) foreach 2, 3;
+	add_poller($_) foreach 2, 3;
 }
-my @servers = sort keys %server;
+my @servers = servers();
 on($_, 'DELETE FROM horizons WHERE server NOT IN (' . join(',', @servers) . ')') foreach @servers;
 foreach my $to (@servers)
 {
-	subscribe($_, $to, 'off') foreach grep { $_ != $to } @servers;
+	subscribe($_, $to, 'off') foreach others($to);
 }
 $server{1}->backup('copy');
 my $standby = PostgreSQL::Test::Cluster->new('standby');
@@ -220,7 +184,7 @@ if ($several)
 	none_is_missed('half an hour ahead');
 
 	on(1, 'INSERT INTO horizons VALUES (4)');
-	add_server(4);
+	add_poller(4);
 	on(4, 'TRUNCATE horizons');
 	foreach my $n (@servers)
 	{
