@@ -166,10 +166,6 @@ make_work() {
 	trap 'exit 143' TERM HUP
 	mkdir "$work/tree" "$work/tmp"
 	copy_tree | tar -C "$work/tree" -xf -
-	if [ -n "${GID_VECTORS:-}" ]; then
-		cp -R "$GID_VECTORS" "$work/vectors"
-		export GID_VECTORS=$work/vectors
-	fi
 	copy_postgres
 	give_to_server
 	cd "$work"					# the checkout may be closed to the server's user
