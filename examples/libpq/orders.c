@@ -3,8 +3,8 @@
  *		gid from libpq: as text, with nothing set up, and as 16 bytes, with the
  *		number of the type found once.
  *
- * What binary takes is in the first half: an id, a time, an array of ids, and
- * a row of COPY.  All numbers are big-endian there.
+ * What binary takes is in the first half: an id, a time, and an array of ids.
+ * All numbers are big-endian there.
  */
 #include <endian.h>
 #include <stdbool.h>
@@ -53,8 +53,7 @@ checked(PGresult *result)
 {
 	ExecStatusType status = PQresultStatus(result);
 
-	if (status != PGRES_TUPLES_OK && status != PGRES_COMMAND_OK &&
-		status != PGRES_COPY_IN && status != PGRES_COPY_OUT)
+	if (status != PGRES_TUPLES_OK && status != PGRES_COMMAND_OK)
 		fail();
 	return result;
 }
@@ -110,14 +109,6 @@ static char *
 put32(char *to, uint32_t number)
 {
 	number = htobe32(number);
-	memcpy(to, &number, sizeof number);
-	return to + sizeof number;
-}
-
-static char *
-put16(char *to, uint16_t number)
-{
-	number = htobe16(number);
 	memcpy(to, &number, sizeof number);
 	return to + sizeof number;
 }
@@ -218,15 +209,11 @@ show_text(void)
 		  refused(query("SELECT pg_typeof($1)", UNKNOWN, id, 0, TEXT, TEXT), "42P18"));
 	shows("there a cast helps",
 		  returns(query("SELECT pg_typeof($1::gid)", UNKNOWN, id, 0, TEXT, TEXT), "gid"));
-	shows("the OID of the type as the type of the parameter",
-		  returns(query("SELECT pg_typeof($1)", gid_oid, id, 0, TEXT, TEXT), "gid"));
 
 	/* No character of an id needs quoting in an array. */
 	snprintf(array, sizeof array, "{%s}", id);
 	shows("an array as a parameter",
 		  returns(query("SELECT count(*) FROM orders WHERE id = ANY ($1)", UNKNOWN, array, 0, TEXT, TEXT), "1"));
-	shows("an array as a result",
-		  returns(checked(PQexec(connection, "SELECT array_agg(id) FROM orders")), array));
 
 	/* A time needs its type, or it is read as an id. */
 	shows("a time without its type is rejected",
@@ -294,87 +281,6 @@ show_binary(void)
 		  milliseconds(ids[2]) < (now.tv_sec + 7200) * INT64_C(1000));
 }
 
-/* --- COPY ---------------------------------------------------------------- */
-
-static void
-copy_in(const char *statement, const char *data, int length)
-{
-	PQclear(checked(PQexec(connection, statement)));
-	if (PQputCopyData(connection, data, length) != 1 || PQputCopyEnd(connection, NULL) != 1)
-		fail();
-	PQclear(checked(PQgetResult(connection)));
-	PQclear(PQgetResult(connection));	/* there is none: the connection is free again */
-}
-
-/* All that comes out, in a buffer of the caller's; its length is returned. */
-static int
-copy_out(const char *statement, char *data, int size)
-{
-	int			length = 0;
-	int			n;
-	char	   *piece;
-
-	PQclear(checked(PQexec(connection, statement)));
-	while ((n = PQgetCopyData(connection, &piece, false)) > 0)
-	{
-		if (n > size - length)
-		{
-			fprintf(stderr, "more came out of COPY than was expected\n");
-			exit(1);
-		}
-		memcpy(data + length, piece, n);
-		length += n;
-		PQfreemem(piece);
-	}
-	if (n != -1)
-		fail();
-	PQclear(checked(PQgetResult(connection)));
-	PQclear(PQgetResult(connection));
-	return length;
-}
-
-static void
-show_copy(void)
-{
-	static const char signature[] = "PGCOPY\n\377\r\n";	/* its last byte is the zero */
-	PGresult   *result = checked(query("SELECT id, item FROM orders WHERE item <> $1 ORDER BY id",
-									   UNKNOWN, "", 0, TEXT, BINARY));
-	char		in[1000];
-	char		out[1000];
-	char	   *to = in;
-	int			rows = PQntuples(result);
-	int			length;
-
-	/* A program would send each row as it comes; here there are three. */
-	memcpy(to, signature, sizeof signature);
-	to += sizeof signature;
-	to = put32(to, 0);			/* flags */
-	to = put32(to, 0);			/* no more header */
-	for (int row = 0; row < rows; row++)
-	{
-		Gid			id = get_gid(result, row);
-
-		to = put16(to, 2);		/* columns */
-		to = put_field(to, &id, sizeof id);
-		to = put_field(to, PQgetvalue(result, row, 1), PQgetlength(result, row, 1));
-	}
-	to = put16(to, 0xffff);		/* the end */
-	PQclear(result);
-
-	copy_in("COPY copies FROM STDIN (FORMAT binary)", in, to - in);
-	shows("COPY in binary",
-		  rows == 3 && returns(PQexec(connection, "SELECT count(*) FROM orders JOIN copies USING (id, item)"), "3"));
-	length = copy_out("COPY copies TO STDOUT (FORMAT binary)", out, sizeof out);
-	shows("COPY out in binary", length == to - in && memcmp(in, out, length) == 0);
-
-	/* Text goes out and in again as it is. */
-	length = copy_out("COPY orders TO STDOUT", out, sizeof out);
-	PQclear(checked(PQexec(connection, "TRUNCATE copies")));
-	copy_in("COPY copies FROM STDIN", out, length);
-	shows("COPY out and in as text",
-		  returns(PQexec(connection, "SELECT count(*) FROM orders JOIN copies USING (id, item)"), "3"));
-}
-
 static void
 show_refusal(void)
 {
@@ -398,8 +304,7 @@ main(void)
 		fail();
 	PQclear(checked(PQexec(connection,
 						   "CREATE EXTENSION gid;"
-						   "CREATE TABLE orders (id gid(o) PRIMARY KEY DEFAULT gid_new('o'), item text NOT NULL);"
-						   "CREATE TABLE copies (LIKE orders)")));
+						   "CREATE TABLE orders (id gid(o) PRIMARY KEY DEFAULT gid_new('o'), item text NOT NULL)")));
 
 	/* The numbers of the types are those of this database, and stay the same as long as the extension is there. */
 	result = checked(PQexec(connection, "SELECT oid, typarray FROM pg_type WHERE oid = 'gid'::regtype"));
@@ -409,7 +314,6 @@ main(void)
 
 	show_text();
 	show_binary();
-	show_copy();
 	show_refusal();
 
 	PQfinish(connection);
