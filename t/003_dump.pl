@@ -1,9 +1,8 @@
 #!/usr/bin/perl
 # pg_dump and pg_restore preserve a database that uses all features of gid, with its
-# kinds, defaults, partitions and indexes: in plain, custom and directory format, and in
-# parallel.  The database also compares ids of different kinds in foreign keys,
-# materialized views, policies, constraints and functions.  A restore requires no
-# setting.
+# kinds, defaults, partitions and indexes: in plain and custom format and as INSERT.
+# The database also compares ids of different kinds in foreign keys, materialized views,
+# policies, constraints and functions.  A restore requires no setting.
 
 use strict;
 use warnings;
@@ -145,10 +144,7 @@ survives(
 	'custom',
 	[ '-Fc', '-f', "$tmp/custom" ],
 	[ 'pg_restore', '-j', '4', '--exit-on-error', '-d', 'custom', "$tmp/custom" ]);
-survives(
-	'directory',
-	[ '-Fd', '-j', '4', '-f', "$tmp/directory" ],
-	[ 'pg_restore', '-j', '4', '--exit-on-error', '-d', 'directory', "$tmp/directory" ]);
+
 survives(
 	'inserts',
 	[ '-Fp', '--inserts', '-f', "$tmp/inserts" ],

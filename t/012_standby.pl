@@ -1,7 +1,6 @@
 #!/usr/bin/perl
 # A streaming standby: its indexes find the rows of the primary, and it mints and
-# searches by time while it is read-only.  After its promotion it mints and stores
-# ids, with its own node.
+# searches by time while it is read-only.  After its promotion it mints and stores ids.
 
 use strict;
 use warnings;
@@ -100,26 +99,6 @@ $standby->safe_psql('postgres', 'VACUUM loaded');
 is( $standby->safe_psql('postgres', 'SELECT count(*) - count(DISTINCT id) FROM loaded'),
 	'0', 'promoted: no id was minted twice');
 Indexes::find_all('promoted', $standby);
-
-# The old primary still runs.  Both servers mint, with different nodes.
-my @ids;
-foreach ([ $primary, 1 ], [ $standby, 2 ])
-{
-	my ($server, $node) = @$_;
-
-	$server->append_conf('postgresql.conf', "gid.node = $node");
-	$server->reload;
-	# New sessions have a setting only when the postmaster has read it.
-	$server->poll_query_until('postgres', "SELECT node = $node FROM gid_generator()")
-	  or die 'the session does not use the new gid.node';
-	my @new = map { split /\n/, $server->safe_psql('postgres',
-			q{INSERT INTO loaded (body) SELECT 'both' FROM generate_series(1, 1000) RETURNING id}) } 1 .. 5;
-	is( $server->safe_psql('postgres', q{SELECT DISTINCT gid_node(id) FROM loaded WHERE body = 'both'}),
-		$node, 'both: ids of the ' . $server->name . ' contain its node');
-	push @ids, @new;
-}
-my %different = map { $_ => 1 } @ids;
-is(scalar keys %different, 10_000, 'no id was minted by both servers');
 
 $_->stop foreach $standby, $primary;
 done_testing();
