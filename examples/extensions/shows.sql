@@ -1,3 +1,5 @@
+\i ../checks.sql
+SET search_path = public, checks;
 CREATE EXTENSION gid;
 CREATE DOMAIN order_id AS gid(o);
 CREATE TABLE customers (
@@ -15,9 +17,6 @@ SELECT gid_new('o', now() - n * interval '1 minute'), id, 'item ' || n FROM cust
 CREATE TABLE archive AS SELECT id, item FROM orders;
 ANALYZE;
 
-CREATE FUNCTION shows(what text, holds boolean) RETURNS text LANGUAGE sql
-RETURN CASE WHEN holds THEN 'ok - ' ELSE 'not ok - ' END || what;
-
 -- Whether the query fails because an id is not of the declared kind.
 CREATE FUNCTION is_rejected(query text) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
@@ -26,9 +25,6 @@ BEGIN
 EXCEPTION WHEN OTHERS THEN
     RETURN SQLERRM LIKE 'gid of kind "_" does not match type gid(_)%';
 END $$;
-
-CREATE FUNCTION plan_of(query text) RETURNS SETOF text LANGUAGE plpgsql
-AS $$ BEGIN RETURN QUERY EXECUTE 'EXPLAIN (COSTS OFF) ' || query; END $$;
 
 -- Column definition lists.
 CREATE EXTENSION dblink;

@@ -1,5 +1,5 @@
-CREATE FUNCTION shows(what text, holds boolean) RETURNS text LANGUAGE sql
-RETURN CASE WHEN holds THEN 'ok - ' ELSE 'not ok - ' END || what;
+\i ../checks.sql
+SET search_path = public, checks;
 
 -- From the month that was 14 months ago to the one after the next one.
 SELECT shows('create_parent',
@@ -37,8 +37,6 @@ SELECT shows('partition_data_time gives it one', partman.partition_data_time('pu
 SELECT shows('where it is then', tableoid::regclass::text = to_char(gid_timestamp(id), '"events_p"YYYYMM"01"'))
 FROM events WHERE body = 'to come';
 
-CREATE FUNCTION plan_of(query text) RETURNS SETOF text LANGUAGE plpgsql
-AS $$ BEGIN RETURN QUERY EXECUTE 'EXPLAIN (COSTS OFF) ' || query; END $$;
 SELECT shows('a condition on time reads the partitions that it needs', count(DISTINCT partition) = 1)
 FROM plan_of(format('SELECT FROM events WHERE id >= timestamptz %L AND id < timestamptz %L',
                     date_trunc('month', now()), date_trunc('month', now()) + interval '1 month')) line,

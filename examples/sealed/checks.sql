@@ -1,23 +1,9 @@
 -- Are ids sealed as others seal them, does the key stay secret, and how little
 -- of what is forged gets through?
 \set ON_ERROR_STOP on
-CREATE SCHEMA checks;
+\i ../checks.sql
 GRANT USAGE ON SCHEMA checks TO web;
 GRANT web TO CURRENT_USER;
-CREATE FUNCTION checks.shows(what text, holds boolean) RETURNS text LANGUAGE sql AS $$
-	SELECT CASE WHEN holds THEN 'ok - ' ELSE 'not ok - ' END || what
-$$;
-CREATE FUNCTION checks.state_of(statement text) RETURNS text LANGUAGE plpgsql AS $$
-BEGIN
-	EXECUTE statement;
-	RETURN 'no error';
-EXCEPTION WHEN OTHERS THEN
-	RETURN SQLSTATE;
-END $$;
-CREATE FUNCTION checks.plan_of(query text) RETURNS SETOF text LANGUAGE plpgsql AS $$
-BEGIN
-	RETURN QUERY EXECUTE 'EXPLAIN (COSTS OFF) ' || query;
-END $$;
 
 SELECT checks.shows('AES is that of FIPS 197, appendix C.1', encrypt('\x00112233445566778899aabbccddeeff',
 	'\x000102030405060708090a0b0c0d0e0f', 'aes-ecb/pad:none') = '\x69c4e0d86a7b0430d8cdb78070b4c55a');
