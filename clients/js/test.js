@@ -64,9 +64,8 @@ shows('from a part of a buffer, from a Buffer, from another realm, of itself', [
 id.bytes[0] = 0;
 around.fill(0);
 shows('an id keeps its own bytes', id.prefix === 239);
-shows('kind and prefix', is([id.kind, id.prefix, log.kind, log.prefix], ['o', 239, 'log', 160]));
 shows('time', id.time.toISOString() === '2026-11-21T18:42:22.848Z');
-shows('instant', id.instant === 1795286542848060n && log.instant === null);
+shows('null where the server has NULL', is([log.instant, log.medallion, log.node, log.offset], [null, null, null, null]));
 shows('equals', id.equals(same) && !id.equals(later) && !id.equals(id.text) && !id.equals(undefined));
 assert.deepStrictEqual([id], [same]);
 shows('equal and different to what compares properties', error(() => assert.deepStrictEqual(id, later)) instanceof assert.AssertionError);
@@ -74,7 +73,6 @@ shows('ordered', log < id && id < later && later > id && is([later, id, log].sor
 shows('never changed', ['text', 'kind', 'time'].every(name => error(() => id[name] = 'c') instanceof TypeError) && error(() => delete id.text) instanceof TypeError);
 shows('TypeError for what is neither text nor bytes', [undefined, null, 1, 1n, [...id.bytes], {}, Object.create(null), Symbol('o'),
 	new Uint16Array(16), id.bytes.buffer].every(no => error(() => new Gid(no)) instanceof TypeError));
-shows('the last millisecond', new Gid('AfUXwLfh7c-4FzkJ37568tQv').time.getTime() === 2 ** 48 - 1);
 
 class OrderId extends Gid {
 	note = 'paid';
@@ -126,7 +124,6 @@ shows('RangeError for a Date that is invalid', [Gid.new, Gid.lowerBound, Gid.upp
 shows('a Date is its microseconds', [-1, 0, 1, 1795286542848, 8.64e15, -8.64e15].every(ms => ['lowerBound', 'upperBound'].every(bound =>
 	Gid[bound]('o', new Date(ms)).equals(Gid[bound]('o', BigInt(ms) * 1000n)))));
 shows('lowerBound accepts a Date of another realm', Gid.lowerBound('o', vm.runInNewContext('new Date(1795286542848)')).equals(Gid.lowerBound('o', id.time)));
-shows('a range of time is a range of ids', Gid.lowerBound('o', id.time) <= id && id < Gid.upperBound('o', id.time));
 shows('beyond any time', Gid.lowerBound('o', 10n ** 30n).text === 'A6WKt9GwpB-1111111111111'
 	&& Gid.lowerBound('o', -(10n ** 30n)).equals(Gid.lowerBound('o', 0n)));
 
