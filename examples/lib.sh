@@ -29,5 +29,5 @@ block() {
 begin_program() {
 	ln -s "$(cd ../.. && pwd)" "$work/gid"
 	mkdir "$work/program"
-	cd "$work/program"
+	cd "$work/program" || exit
 }
