@@ -7,9 +7,15 @@
  *		high:	prefix (8) | Unix milliseconds (48) | byte 7 (8)
  *		low:	payload (64)
  *
- * and the payload of an id that gid_new() minted is a packed muid:
+ * Byte 7 says what the payload is:
  *
- *		low:	microseconds (10) | medallion (24) | offset (30)
+ *		the prefix	a packed muid, as gid_new() mints it:
+ *					microseconds (10) | medallion (24) | offset (30)
+ *		0xFF		any other payload
+ *		0			a bound: the payload is 0
+ *
+ * Graft sets the high bit of byte 7, and the rest of it and the payload are
+ * random.  No value is rejected.
  *
  * Ids sort as the pair (high, low).
  *
@@ -34,6 +40,8 @@ typedef struct GidWords
 #define GID_MS_SHIFT			8
 #define GID_MS_BITS				48
 #define GID_MAX_MS				((UINT64_C(1) << GID_MS_BITS) - 1)
+
+#define GID_OTHER_PAYLOAD		0xFF	/* in byte 7; no kind has this prefix */
 
 #define GID_MICRO_SHIFT			54		/* in the low word */
 #define GID_MEDALLION_SHIFT		30
@@ -66,7 +74,6 @@ gid_ms_of(GidWords id)
 	return (id.high >> GID_MS_SHIFT) & GID_MAX_MS;
 }
 
-/* Byte 7: the prefix again in ids that gid minted, any value in other ids. */
 static inline uint8_t
 gid_byte7_of(GidWords id)
 {
@@ -91,7 +98,7 @@ gid_offset_of(GidWords id)
 	return (uint32_t) id.low & GID_MAX_OFFSET;
 }
 
-/* The high word for a kind and a millisecond.  Byte 7 repeats the prefix. */
+/* The high word of an id whose payload is a muid. */
 static inline uint64_t
 gid_high_word(uint8_t prefix, uint64_t ms)
 {
@@ -110,17 +117,25 @@ gid_pack(uint8_t prefix, int64_t instant, uint32_t medallion, uint32_t offset)
 	return id;
 }
 
+/* An id whose payload is not a muid. */
+static inline GidWords
+gid_with_payload(uint8_t prefix, uint64_t ms, uint64_t payload)
+{
+	GidWords	id = {gid_high_word(prefix, ms) | GID_OTHER_PAYLOAD, payload};
+
+	return id;
+}
+
 /*
- * Whether the payload can be a muid.  If not, gid_new() did not mint the id.
- *
- * The result can also be true for an id with a random payload: for 97.7 % of
- * the ids of gid_random(), where byte 7 repeats the prefix, and for one of 131
- * ids of Graft, where the lower 7 bits of byte 7 are random.
+ * Whether the payload is a muid.  The result is also true for one of 131 ids of
+ * Graft: the lower 7 bits of byte 7 are then those of the prefix, and the
+ * microseconds are valid.  Prefix 255 is not a kind, so no such id was minted.
  */
 static inline bool
-gid_may_be_muid(GidWords id)
+gid_has_muid(GidWords id)
 {
 	return gid_byte7_of(id) == gid_prefix_of(id) &&
+		gid_byte7_of(id) != GID_OTHER_PAYLOAD &&
 		gid_micro_of(id) <= GID_MAX_MICRO;
 }
 

@@ -10,24 +10,23 @@
 
 #include "server_clock.h"
 
-/* An id for a given time: 54 random bits instead of medallion and offset. */
+/* An id for a given time: its microseconds, and 54 random bits. */
 static GidWords
 mint_at(uint8 prefix, TimestampTz at)
 {
-	GidWords	id = gid_pack(prefix, gid_instant_from_timestamp(at), 0, 0);
+	int64		instant = gid_instant_from_timestamp(at);
+	uint64		micro = instant % 1000;
 
-	id.low |= gid_random_bits() >> (64 - GID_MICRO_SHIFT);
-	return id;
+	return gid_with_payload(prefix, instant / 1000,
+							micro << GID_MICRO_SHIFT |
+							gid_random_bits() >> (64 - GID_MICRO_SHIFT));
 }
 
-/* An id like those of Graft: the current millisecond and a random payload. */
+/* An id for the current millisecond, with 64 random bits. */
 static GidWords
 mint_random(uint8 prefix)
 {
-	GidWords	id = gid_pack(prefix, gid_read_clock(), 0, 0);
-
-	id.low = gid_random_bits();
-	return id;
+	return gid_with_payload(prefix, gid_read_clock() / 1000, gid_random_bits());
 }
 
 static GidWords
@@ -67,7 +66,7 @@ GID_FUNCTION(gid_reserve_number,
 static int64
 observed_instant(GidWords id)
 {
-	uint32		micro = gid_may_be_muid(id) ? gid_micro_of(id) : GID_MAX_MICRO;
+	uint32		micro = gid_has_muid(id) ? gid_micro_of(id) : GID_MAX_MICRO;
 	int64		instant = gid_ms_of(id) * 1000 + micro;
 
 	gid_reject_future(id, instant, gid_nearest_clock());

@@ -5,9 +5,8 @@
  *
  * Every gid has a kind, a prefix, a time in milliseconds and a payload.  If
  * gid_new() minted it, it also has a muid: an instant, a medallion and an offset.
- * The payload of other gids is not a muid.  If the bits show this, the result is
- * NULL, like that of uuid_extract_timestamp() for a UUID without a time.  If the
- * bits do not show this, the result is meaningless.
+ * For other gids these are NULL, as uuid_extract_timestamp() is for a UUID
+ * without a time.  Byte 7 says which gids have a muid (layout.h).
  *
  * This file must not depend on how ids are minted (generator.c), or on the
  * clock.  layout.h defines where the bits of each part are.
@@ -84,7 +83,7 @@ name(PG_FUNCTION_ARGS) \
 { \
 	GidWords	id = PG_GETARG_GID(0); \
 \
-	if (!gid_may_be_muid(id)) \
+	if (!gid_has_muid(id)) \
 		PG_RETURN_NULL(); \
 	result; \
 }
@@ -103,7 +102,7 @@ gid_transaction(PG_FUNCTION_ARGS)
 {
 	GidWords	id = PG_GETARG_GID(0);
 
-	if (!gid_may_be_muid(id))
+	if (!gid_has_muid(id))
 		PG_RETURN_NULL();
 	id.low -= gid_offset_of(id);
 	PG_RETURN_GID(id);
@@ -119,7 +118,7 @@ gid_muid(PG_FUNCTION_ARGS)
 	GidWords	id = PG_GETARG_GID(0);
 	uint64		instant = gid_ms_of(id) * 1000 + gid_micro_of(id);
 
-	if (!gid_may_be_muid(id))
+	if (!gid_has_muid(id))
 		PG_RETURN_NULL();
 	PG_RETURN_TEXT_P(cstring_to_text(psprintf("%013llX-%011llX-%08X",
 											  (unsigned long long) instant,
@@ -194,11 +193,8 @@ GID_FUNCTION(gid_from_muid_number,
 static GidWords
 make(uint8 prefix, TimestampTz at, int64 payload)
 {
-	GidWords	id;
-
-	id.high = gid_high_word(prefix, gid_instant_from_timestamp(at) / 1000);
-	id.low = (uint64) payload;
-	return id;
+	return gid_with_payload(prefix, gid_instant_from_timestamp(at) / 1000,
+							(uint64) payload);
 }
 
 GID_FUNCTION(gid_make_name,

@@ -16,10 +16,11 @@
  *	  and the upper bits of the payload, which begins with the microseconds.
  *	- Ids of other kinds, before or after the pivot: the upper bits of the id.
  *
- * Byte 7, between milliseconds and payload, nearly always repeats the prefix,
- * but any value is valid.  An id whose byte 7 is lower or higher than the prefix
- * gets the lowest or the highest value of the payload's bits.  Other ids can
- * have the same key, and are then compared in full.
+ * Byte 7, between milliseconds and payload, is compared before the payload.  It
+ * is the prefix in ids of gid_new(), and 255 in ids of gid_random(), clients and
+ * conversions.  Each of these two groups has half of the values for the bits of
+ * the payload.  Any other byte 7 is valid, too: these ids get the lowest value
+ * of a half, which other ids can have, and are then compared in full.
  *
  * PostgreSQL's comparator of unsigned integers compares the keys, because
  * tuplesort has a specialized path for this comparator.
@@ -47,7 +48,7 @@
 
 /* A region before or after has 61 bits, of which these are left for details. */
 #define DETAIL_BITS			(61 - GID_MS_BITS)
-#define MAX_DETAIL			((1 << DETAIL_BITS) - 1)
+#define ABOVE_PREFIX		(UINT64CONST(1) << (DETAIL_BITS - 1))
 
 typedef struct AbbreviationState
 {
@@ -63,19 +64,17 @@ compare_full(Datum x, Datum y, SortSupport ssup)
 	return gid_compare(DatumGetGid(x), DatumGetGid(y));
 }
 
-/*
- * Returns the upper bits of the payload.  If byte 7 is not the prefix, returns
- * the lowest or the highest value instead, because byte 7 precedes the payload.
- */
+/* Whether byte 7 is above the prefix, and the upper bits of the payload. */
 static uint64
 detail_of(GidWords id)
 {
-	int			byte7 = gid_byte7_of(id);
-	int			prefix = gid_prefix_of(id);
+	uint8		byte7 = gid_byte7_of(id);
+	uint8		prefix = gid_prefix_of(id);
+	uint64		group = byte7 > prefix ? ABOVE_PREFIX : 0;
 
-	if (byte7 != prefix)
-		return byte7 < prefix ? 0 : MAX_DETAIL;
-	return id.low >> (64 - DETAIL_BITS);
+	if (byte7 != prefix && byte7 != GID_OTHER_PAYLOAD)
+		return group;
+	return group + (id.low >> (64 - (DETAIL_BITS - 1)));
 }
 
 static uint64
