@@ -376,7 +376,7 @@ AS 'MODULE_PATHNAME', 'gid_instant'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_instant(gid) IS
-'creation time in microseconds, of a gid that gid_new minted; NULL if gid_new cannot have minted it';
+'creation time in microseconds, of a gid that gid_new minted; NULL for other gids';
 
 CREATE FUNCTION gid_medallion(gid)
 RETURNS integer
@@ -384,7 +384,7 @@ AS 'MODULE_PATHNAME', 'gid_medallion'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_medallion(gid) IS
-'number of the generator, 0 to 2^24 - 1, of a gid that gid_new minted; NULL if gid_new cannot have minted it';
+'number of the generator, 0 to 2^24 - 1, of a gid that gid_new minted; NULL for other gids';
 
 CREATE FUNCTION gid_node(gid)
 RETURNS integer
@@ -392,7 +392,7 @@ AS 'MODULE_PATHNAME', 'gid_node_of'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_node(gid) IS
-'node of the generator, 0 to 1023, of a gid that gid_new minted with gid.node; NULL if gid_new cannot have minted it';
+'node of the generator, 0 to 1023, of a gid that gid_new minted with gid.node; NULL for gids that gid_new did not mint';
 
 CREATE FUNCTION gid_offset(gid)
 RETURNS integer
@@ -400,7 +400,7 @@ AS 'MODULE_PATHNAME', 'gid_offset'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_offset(gid) IS
-'number within the instant, 0 to 2^30 - 1, of a gid that gid_new minted; NULL if gid_new cannot have minted it';
+'number within the instant, 0 to 2^30 - 1, of a gid that gid_new minted; NULL for other gids';
 
 CREATE FUNCTION gid_transaction(gid)
 RETURNS gid
@@ -408,7 +408,7 @@ AS 'MODULE_PATHNAME', 'gid_transaction'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_transaction(gid) IS
-'gid with offset 0, the same for all gids of a kind that a transaction minted; NULL if gid_new cannot have minted it';
+'gid with offset 0, the same for all gids of a kind that a transaction minted; NULL for gids that gid_new did not mint';
 
 CREATE FUNCTION gid_muid(gid)
 RETURNS text
@@ -416,7 +416,7 @@ AS 'MODULE_PATHNAME', 'gid_muid'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_muid(gid) IS
-'instant, medallion and offset in hexadecimal, as a muid, of a gid that gid_new minted; NULL if gid_new cannot have minted it';
+'instant, medallion and offset in hexadecimal, as a muid, of a gid that gid_new minted; NULL for other gids';
 
 CREATE FUNCTION gid_payload(gid)
 RETURNS bigint
@@ -611,7 +611,7 @@ BEGIN ATOMIC
 			   CASE
 				   WHEN gid_payload(id) = 0 AND get_byte(id::bytea, 7) = 0 THEN 'a bound, not the id of anything'
 				   WHEN gid_instant(id) IS NULL THEN 'no instant: not minted by gid_new'
-				   ELSE 'instant, medallion and offset are right only if gid_new minted the id; node and medallion are random unless gid.node was set'
+				   ELSE 'node and medallion are random unless gid.node was set'
 			   END,
 			   CASE WHEN gid_timestamp(id) > clock_timestamp() THEN 'the time is in the future' END);
 END;

@@ -51,9 +51,9 @@ DECLARE
 	END + n * interval '1 us';
 BEGIN
 	RETURN CASE shape
-		WHEN 'muid' THEN gid_new(kind, at)
-		WHEN 'byte' THEN set_byte(gid_send(gid_new(kind, at)), 7, 255)::gid
-		WHEN 'noise' THEN set_byte(gid_send(gid_new(kind, at)), 8, 255)::gid
+		WHEN 'muid' THEN set_byte(gid_send(gid_new(kind, at)), 7, gid_prefix(kind))::gid
+		WHEN 'byte' THEN gid_new(kind, at)
+		WHEN 'noise' THEN set_byte(set_byte(gid_send(gid_new(kind, at)), 7, gid_prefix(kind)), 8, 255)::gid
 	END;
 END $$;
 

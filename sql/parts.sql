@@ -13,11 +13,49 @@ FROM (VALUES ('1970-01-01 00:00:00+00'::timestamptz), ('1999-12-31 23:59:59.9999
 SELECT count(*) FROM (VALUES (gid_make(NULL::text, now(), 0)), (gid_make('o', NULL, 0)), (gid_make(239, now(), NULL))) v (id)
 WHERE id IS NOT NULL;
 
--- A gid whose byte 7 repeats the prefix is put together again from its parts.
+-- An id without a muid is put together again from its parts, one with a muid from its muid.
 SELECT count(*), bool_and(gid_make(gid_kind(id), gid_timestamp(id), gid_payload(id)) = id) AS name,
 	   bool_and(gid_make(gid_prefix(id), gid_timestamp(id), gid_payload(id)) = id) AS number
-FROM (SELECT gid_random(128 + n % 127) AS id FROM generate_series(1, 10000) n
-	  UNION ALL SELECT gid_new(128 + n % 127) FROM generate_series(1, 10000) n) ids;
+FROM (SELECT gid_random(128 + n % 127) AS id FROM generate_series(1, 10000) n) ids;
+SELECT gid_make('o', gid_timestamp(id), gid_payload(id)) = id AS from_parts,
+	   gid_make('o', gid_timestamp(id), gid_payload(id)) = set_byte(gid_send(id), 7, 255)::gid AS other_byte_7
+FROM gid_new('o') id;
+
+-- Byte 7 of every source, and which of the functions that read a muid are NULL.
+CREATE FUNCTION muid_parts(id gid) RETURNS int LANGUAGE sql BEGIN ATOMIC
+	SELECT num_nonnulls(gid_instant(id), gid_medallion(id), gid_node(id), gid_offset(id), gid_transaction(id), gid_muid(id)) +
+		   num_nonnulls(e.instant, e.medallion, e.node, e."offset", e.transaction, e.muid) FROM gid_explain(id) e;
+END;
+SELECT source, count(*), array_agg(DISTINCT muid_parts(id)) AS muid_parts,
+	   bool_and(get_byte(gid_send(id), 7) = byte_7) AS byte_7
+FROM (SELECT 128 + n % 127 AS prefix FROM generate_series(0, 1269) n OFFSET 0) prefixes, LATERAL (VALUES
+	('gid_new', gid_new(prefix), prefix),
+	('gid_reserve', gid_reserve(prefix, 3), prefix),
+	('gid_transaction', gid_transaction(gid_new(prefix)), prefix),
+	('gid_from_muid', gid_from_muid(prefix, gid_muid(gid_new(prefix))), prefix),
+	('gid_new, for a time', gid_new(prefix, now()), 255),
+	('gid_random', gid_random(prefix), 255),
+	('gid_make', gid_make(prefix, now(), prefix::bigint << 54), 255),
+	('gid_make, of a muid', gid_make(prefix, now(), gid_payload(gid_new(prefix))), 255),
+	('gid_lower_bound', gid_lower_bound(prefix, now()), 0),
+	('gid_upper_bound', gid_upper_bound(prefix, now()), 0)
+) sources (source, id, byte_7) GROUP BY source ORDER BY source COLLATE "C";
+
+-- The prefix 255 is not a kind, so its ids have no muid.  Casts change no byte.
+SELECT muid_parts(set_byte(set_byte(gid_send(gid_new('z')), 0, 255), 7, 255)::gid) AS prefix_255,
+	   bool_and(gid_send(gid_send(id)::gid) = gid_send(id) AND gid_send(id::uuid::gid) = gid_send(id)
+				AND muid_parts(gid_send(id)::gid) = muid_parts(id)) AS casts
+FROM (SELECT gid_new('o') AS id UNION ALL SELECT gid_random('o') UNION ALL SELECT id::gid FROM vector) ids;
+
+-- Graft's ids: the high bit of byte 7 is set, all other bits are random.  For one in 131 they look like those of gid_new.
+SELECT bool_and(byte_7 = prefix AND payload <= 999) AS looks_minted, count(*) > 0 AS there_are
+FROM (SELECT get_byte(id, 0) AS prefix, get_byte(id, 7) AS byte_7, get_byte(id, 8) * 4 + get_byte(id, 9) / 64 AS payload, id
+	  FROM (SELECT set_byte(set_byte(uuid_send(gen_random_uuid()), 0, 192), 7, 128 + n % 128) AS id FROM generate_series(1, 20000) n) ids) parts
+WHERE muid_parts(id::gid) > 0;
+SELECT count(*) FILTER (WHERE muid_parts(id::gid) = 12) BETWEEN 0.6 * 20000 / 131 AND 1.5 * 20000 / 131 AS one_in_131,
+	   count(*) FILTER (WHERE muid_parts(id::gid) NOT IN (0, 12)) AS some_parts
+FROM (SELECT set_byte(set_byte(uuid_send(gen_random_uuid()), 0, 192), 7, 128 + n % 128) AS id FROM generate_series(1, 20000) n) ids;
+DROP FUNCTION muid_parts;
 
 -- The payload of every gid, as the last 8 bytes say it.
 SELECT count(*) AS vectors, bool_and(gid_payload(id::gid) = ('x' || right(hex, 16))::bit(64)::bigint) AS right FROM vector;
@@ -40,7 +78,7 @@ FROM unnest('{"\\xc0019b7c9ba62ec0e16af37bd2345678", "\\xc0000000000000c00000000
 			  "\\xc0ffffffffffffc0f9ffffffffffffff", "\\xc00418937f3f54c0003fffffffffffff"}'::bytea[]) bytes, CAST(bytes AS gid) id;
 SELECT count(*), bool_and(gid_from_muid(gid_kind(id), gid_muid(id)) = id) AS inverse
 FROM (SELECT CASE n % 2 WHEN 0 THEN gid_new(128 + n % 127)
-			 ELSE gid_new(128 + n % 127, '1970-01-01'::timestamptz + random() * interval '8900 years') END AS id
+			 ELSE set_byte(gid_send(gid_new(128 + n % 127, '1970-01-01'::timestamptz + random() * interval '8900 years')), 7, 128 + n % 127)::gid END AS id
 	  FROM generate_series(1, 10000) n) ids;
 SELECT gid_from_muid('o', '5D5EAC793E61F-10000000001-00000000') = gid_from_muid('o', '5D5EAC793E61F-10000000001') AS no_offset,
 	   gid_instant(gid_from_muid('o', '5D5EAC793E61F-10000000001'));

@@ -26,7 +26,7 @@ BEGIN
     RAISE invalid_parameter_value USING MESSAGE = format('unrecognized gid kind: "%s"', kind);
 END $$;
 
--- Minting: prefix, milliseconds, prefix, microseconds within the millisecond,
+-- Minting: prefix, milliseconds, 255, microseconds within the millisecond,
 -- 54 random bits.  Of a random uuid all bits are random in the last 6 bytes,
 -- and the last 6 bits in byte 8.
 
@@ -42,7 +42,7 @@ BEGIN
         RAISE datetime_field_overflow USING MESSAGE = format('timestamp out of range for a gid: "%s"', at);
     END IF;
     micros := extract(epoch FROM at) * 1000000;
-    RETURN prefix || lpad(to_hex(micros / 1000), 12, '0') || prefix
+    RETURN prefix || lpad(to_hex(micros / 1000), 12, '0') || 'ff'
         || lpad(to_hex((micros % 1000 << 6) | (get_byte(uuid_send(random), 8) & 63)), 4, '0') || right(random::text, 12);
 END $$;
 

@@ -30,8 +30,8 @@ BEGIN
 END $$;
 SELECT checks.shows('the vectors are sealed as openssl sealed them', count(*) = 49 AND bool_and(made = sealed AND id::bytea = decode(hex, 'hex')))
 FROM checks.results;
-SELECT checks.shows('ids whose byte 7 repeats the prefix are unsealed', count(*) FILTER (WHERE back = ARRAY[id]) = 26
-	AND bool_and((back = ARRAY[id]) = (left(hex, 2) = substr(hex, 15, 2))))
+SELECT checks.shows('ids whose byte 7 is the prefix or 255 are unsealed', count(*) FILTER (WHERE back = ARRAY[id]) BETWEEN 26 AND 40
+	AND bool_and((back = ARRAY[id]) = (substr(hex, 15, 2) IN (left(hex, 2), 'ff'))))
 FROM checks.results WHERE gid_prefix(id) < 255;
 ROLLBACK;
 
@@ -54,9 +54,9 @@ END $$;
 SELECT checks.shows('pages follow each other', array_agg(sealed) = (SELECT array_agg(seal(id)) FROM (SELECT id FROM orders
 	ORDER BY id DESC OFFSET 50 LIMIT 50) AS orders)) FROM checks.pages(:'last');
 
--- A forged one: 1 of 2^16 passes, 4.6 of 300,000; without byte 7 it were 1,172.
+-- A forged one: 2 of 2^16 pass, 9.2 of 300,000; without byte 7 it were 1,172.
 WITH forged AS MATERIALIZED (SELECT unseal('o', encode(gen_random_bytes(16), 'hex')::uuid) AS ids FROM generate_series(1, 300000))
-SELECT checks.shows(format('of 300,000 forged ids %s get through', passed), passed < 25) FROM (SELECT sum(cardinality(ids)) AS passed FROM forged) f;
+SELECT checks.shows(format('of 300,000 forged ids %s get through', passed), passed < 35) FROM (SELECT sum(cardinality(ids)) AS passed FROM forged) f;
 SELECT checks.shows('forged values find no order', count(*) = 0)
 FROM generate_series(1, 1000), shown_order(encode(gen_random_bytes(16), 'hex')::uuid);
 

@@ -21,6 +21,6 @@ LANGUAGE sql STABLE STRICT PARALLEL SAFE SECURITY DEFINER SET search_path = pg_c
 RETURN (SELECT coalesce(pg_catalog.array_agg(bytes::gid ORDER BY number DESC), '{}')
         FROM sealing.keys, decrypt(uuid_send(sealed), key, 'aes-ecb/pad:none') AS bytes,
              gid_prefix(gid_make(kind, timestamptz 'epoch', 0::bigint)) AS prefix
-        WHERE get_byte(bytes, 0) = prefix AND get_byte(bytes, 7) = prefix);
+        WHERE get_byte(bytes, 0) = prefix AND get_byte(bytes, 7) IN (prefix, 255));
 REVOKE EXECUTE ON FUNCTION seal(gid), unseal(text, uuid) FROM PUBLIC;
 COMMIT;

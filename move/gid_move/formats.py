@@ -107,7 +107,7 @@ def _possible(type_name: str, key: object, prefix: int) -> Set[str]:
         return {"number"}
     if type_name in UUID:
         data = bytes.fromhex(str(key).replace("-", ""))
-        names = {"bytes"} if data[0] == data[7] == prefix else set()
+        names = {"bytes"} if data[0] == prefix and data[7] in (prefix, 255) else set()
         if data[8] >> 6 == 2 and data[6] >> 4 in (1, 3, 4, 5, 7):
             names.add("uuid7" if data[6] >> 4 == 7 else "uuid")
         return names

@@ -73,7 +73,7 @@ RETURN gid_make(kind, at, us_of_time(at)
                 | ('x' || overlay(replace(key::text, '-', '') PLACING '' FROM 13 FOR 1))::bit(54)::bigint);
 
 -- A UUID of version 4 with the last 54 bits of the payload, the milliseconds and the microseconds.  Its gid_of_uuid at
--- the time of the id is the id.
+-- the time of the id has the same time and payload.
 CREATE FUNCTION uuid_of(id gid) RETURNS uuid LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN (left(encode(int8send(gid_payload(id) << 10), 'hex'), 12)
         || '4' || substr(encode(int8send(gid_payload(id) << 10), 'hex'), 13, 3)
@@ -199,7 +199,7 @@ DECLARE
     seconds constant bigint := div(head, two_64);
     payload constant numeric := head - seconds * two_64;
 BEGIN
-    RETURN int8send((prefix::bigint << 56) | ((seconds + 1400000000) * 1000 << 8) | prefix)
+    RETURN int8send((prefix::bigint << 56) | ((seconds + 1400000000) * 1000 << 8) | 255)
         || int8send((payload - CASE WHEN payload < two_64 / 2 THEN 0 ELSE two_64 END)::bigint);
 END $$;
 

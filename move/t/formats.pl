@@ -60,6 +60,8 @@ sub moves_ok
 
 my $at = "timestamptz '2026-01-01 00:00+00' + n / 5 * interval '0.000321 s'";
 my $id = "gid_new('k', $at)";
+my $muid = "set_byte(gid_send($id), 7, gid_prefix('k'))::gid";
+my $time_of_id = "gid_timestamp(id) + (gid_payload(id) >> 54 & 1023) * interval '1 us'";
 my $ms = "ms_of_time($at)";
 my $whole = "gid_make('k', date_trunc('second', $at + n * interval '3 s'), n)";
 my $steps = "gid_make('k', '2026-01-01 00:00+00'::timestamptz + n / 5 * interval '4 ms', n)";
@@ -69,7 +71,7 @@ my $snowflake = "($ms - 1288834974657 << 22 | n)";
 # moving back, and whether only some new rows have an old key.
 my @formats = (
 	[ 'uuid', 'uuid DEFAULT gen_random_uuid()', 'gen_random_uuid()', "gid_of_uuid('k', key, at)", 'uuid', [qw(--time at)] ],
-	[ 'uuid without a time', 'uuid', 'gen_random_uuid()', "gid_of_uuid('k', key, gid_instant(id))", 'uuid', [] ],
+	[ 'uuid without a time', 'uuid', 'gen_random_uuid()', "gid_of_uuid('k', key, $time_of_id)", 'uuid', [] ],
 	[ 'bytes', 'uuid', "($id)::uuid", 'key::gid', 'bytes', [], 'bytes' ],
 	[ 'uuid7', 'uuid', "uuid7_of($id)", "gid_of_uuid7('k', key)", 'uuid7', [] ],
 	[ 'ulid', 'text COLLATE "C"', "ulid_of($id)", "gid_of_ulid('k', key)", 'ulid', [] ],
@@ -78,14 +80,14 @@ my @formats = (
 	[ 'ulid', 'uuid', "ulid_uuid_of($id)", "gid_of_ulid('k', key)", undef, [qw(--from ulid)] ],
 	[ 'number', 'bigint GENERATED ALWAYS AS IDENTITY', 'n', "gid_of_number('k', key, at)", 'number', [qw(--time at)], 'number' ],
 	[ 'number', 'serial', 'n', "gid_of_number('k', key, at)", 'number', [ '--time', 'at' ], undef ],
-	[ 'number without a time', 'bigint DEFAULT nextval(\'numbers\')', 'n', "gid_of_number('k', key, gid_instant(id))", 'number', [], 'number' ],
+	[ 'number without a time', 'bigint DEFAULT nextval(\'numbers\')', 'n', "gid_of_number('k', key, $time_of_id)", 'number', [], 'number' ],
 	[ 'snowflake', 'bigint', $snowflake, "gid_of_snowflake('k', key, 1288834974657)", undef, [qw(--from snowflake)], 'snowflake', 1 ],
 	[ 'objectid', 'text', "objectid_of($whole)", "gid_of_objectid('k', key)", 'objectid', [], 'objectid', 1 ],
 	[ 'objectid', 'bytea', "objectid_bytea_of($whole)", "gid_of_objectid('k', key)", 'objectid', [], undef, 1 ],
 	[ 'ksuid', 'text COLLATE "C"', "ksuid_of($id)", "gid_of_ksuid('k', key)", 'ksuid', [] ],
 	[ 'ksuid', 'bytea', "ksuid_bytea_of($id)", "gid_of_ksuid('k', key)", 'ksuid', [] ],
 	[ 'typeid', 'text', "typeid_of($id, 'user')", "gid_of_typeid('k', key, 'user')", 'typeid', [qw(--prefix user)] ],
-	[ 'muid', 'text COLLATE "C"', "gid_muid($id)", "gid_of_muid('k', key)", 'muid', [], 'muid' ],
+	[ 'muid', 'text COLLATE "C"', "gid_muid($muid)", "gid_of_muid('k', key)", 'muid', [], 'muid' ],
 	[ 'sno', 'varchar(16)', "sno_of($steps)", "gid_of_sno('k', key)", 'sno', [], 'sno', 1 ],
 	[ 'sno', 'bytea', "sno_bytea_of($steps)", "gid_of_sno('k', key)", 'sno', [], undef, 1 ]);
 
