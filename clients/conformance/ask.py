@@ -144,7 +144,8 @@ def ask_to_mint(client: Client) -> None:
     client.shows("processes: they never mint the same", len(set().union(*minted)) == 80000)
     client.shows("they have microseconds", len({number_of(id)[0] % 1000 for id in minted[0]}) > 100)
     at = 981173106789012
-    given = [number_of(answer[1]) for answer in client.ask(*[f"new\to\t{at}"] * 300)]
+    for_time = [answer[1] for answer in client.ask(*[f"new\to\t{at}"] * 300)]
+    given = [number_of(id) for id in for_time]
     client.shows("ids for a time have it", {instant for instant, _ in given} == {at})
     ones = [sum(low >> bit & 1 for _, low in given) for bit in range(54)]
     client.shows("new ids have 54 random bits", all(0 < count < 300 for count in ones))
@@ -192,14 +193,18 @@ def ask_to_mint(client: Client) -> None:
     client.shows("a restart within one microsecond mints another id", again[0] != again[1])
 
     # The server reads what was minted here.
-    texts = [ids[n] for ids in minted for n in range(0, 20000, 20)] + threads[::20]
+    texts = [ids[n] for ids in minted for n in range(0, 20000, 20)] + threads[::20] + for_time
     described = ["\t".join(answer) for answer in client.ask(*(f"read\t{text}" for text in texts))]
     (folder / "minted.txt").write_text("".join(text + "\n" for text in texts))
     query = """
         CREATE TEMP TABLE minted (n serial, id gid); \\copy minted (id) FROM 'minted.txt'
         SELECT conformance.described(id) FROM minted ORDER BY n;
     """
-    client.shows(f"the server reads its ids: {len(texts)}", lines_of(psql(query)) == described)
+    read = lines_of(psql(query))
+    client.shows(f"the server reads its ids: {len(texts)}", read == described)
+    fields = [line.split("\t") for line in read]
+    client.shows("their byte 7 is 0xFF", {id[1][14:16] for id in fields} == {"ff"})
+    client.shows("they have no instant, node, medallion or offset", all(id[6:] == ["-"] * 4 for id in fields))
 
 
 def psql(commands: str) -> str:

@@ -58,6 +58,13 @@ SELECT CASE n % 4
 FROM generate_series(1, 5000) n, LATERAL (SELECT 128 + n % 127 AS kind) k;
 INSERT INTO ids SELECT decode(rpad(prefix, 32, filler), 'hex')::gid
 FROM unnest('{80,a0,c0,e1,fa,fe,ff}'::text[]) prefix, unnest('{0,f,07,80}'::text[]) filler;
+-- Byte 7 is the prefix, 0xFF, 0, or another value, and the first 10 bits of the
+-- payload are at most 999, or more.  An id of Graft can have the prefix there, too.
+CREATE TABLE byte_7 AS
+SELECT decode(prefix || '019ad0fea2a6' || byte || payload, 'hex')::gid AS id
+FROM unnest('{80,a0,c0,e1,ef,fe,ff}'::text[]) prefix, LATERAL unnest(ARRAY[prefix, 'ff', '00', '01', '7f', '81', 'd4']) byte,
+	unnest('{0000000000000000,0000000000000001,f9ffffffffffffff,fa00000000000000,ffffffffffffffff}'::text[]) payload;
+INSERT INTO ids SELECT id FROM byte_7;
 CREATE TABLE vectors (text gid, hex text, compact text, kind text, unix_ms bigint);
 \copy vectors FROM 'vectors/edges.tsv' (HEADER)
 \copy vectors FROM 'vectors/graft-minted.tsv' (HEADER)
@@ -67,7 +74,8 @@ INSERT INTO ids SELECT gid_lower_bound(kind, to_time(instant)) FROM unnest('{vol
 INSERT INTO exchange (question, answer) SELECT E'read\t' || id, described(id) FROM ids;
 INSERT INTO exchange (question, answer) SELECT E'text\t' || to_hex(gid_compact(id)), E'ok\t' || id FROM ids;
 INSERT INTO exchange (question, answer) SELECT E'bytes\t' || encode(id::bytea, 'hex'), E'ok\t' || id FROM ids;
-INSERT INTO exchange (question, answer) SELECT E'explain\t' || id, row_to_json(gid_explain(id)) FROM ids WHERE random() < 0.1;
+INSERT INTO exchange (question, answer) SELECT E'explain\t' || id, row_to_json(gid_explain(id))
+FROM (SELECT id FROM ids WHERE random() < 0.1 UNION SELECT id FROM byte_7) i;
 INSERT INTO exchange (question, answer)
 SELECT E'compare\t' || a || E'\t' || b, CASE WHEN a < b THEN '<' WHEN a = b THEN '=' ELSE '>' END
 FROM (
@@ -148,7 +156,8 @@ UNION ALL SELECT concat_ws(E'\t', 'upper', kind, instant), upper FROM bounds;
 -- Of an id for a time only the time is known.
 INSERT INTO exchange (question, answer)
 SELECT concat_ws(E'\t', 'new', 'volume', instant),
-	answer(format('SELECT to_instant(gid_instant(gid_new(''volume'', %L::timestamptz)))', to_time(instant))) FROM times;
+	answer(format('SELECT to_instant(gid_timestamp(id)) + (gid_payload(id) >> 54 & 1023) FROM gid_new(''volume'', %L::timestamptz) id', to_time(instant)))
+FROM times;
 
 \o questions.txt
 SELECT question FROM exchange ORDER BY n;

@@ -26,6 +26,9 @@ const (
 	badRange   = "A gid holds times from 1970-01-01 00:00:00 to 10889-08-02 05:31:50.655999 UTC."
 )
 
+// In byte 7, if the payload is not a muid.  No kind has this prefix.
+const otherPayload = 0xFF
+
 // Parse returns the id of a text, of 24 characters or of the 22 of the compact form.
 func Parse(text string) (ID, error) {
 	var id ID
@@ -100,17 +103,17 @@ func (id ID) milli() int64 { return int64(binary.BigEndian.Uint64(id[:8]) >> 8 &
 func (id ID) Time() time.Time { return time.UnixMilli(id.milli()).UTC() }
 
 // Instant returns the creation time in Unix microseconds.  The result is false
-// if gid_new cannot have minted the id.
+// unless the server's gid_new minted the id.
 func (id ID) Instant() (int64, bool) {
 	micro := int64(id[8])<<2 | int64(id[9])>>6
-	if id[7] != id[0] || micro > 999 {
+	if id[7] != id[0] || id[7] == otherPayload || micro > 999 {
 		return 0, false
 	}
 	return id.milli()*1000 + micro, true
 }
 
-// Medallion returns the number of the generator, 0 to 2^24 - 1.  It is right only
-// if the server minted the id, and false where Instant is.
+// Medallion returns the number of the generator, 0 to 2^24 - 1.  The result is false
+// where that of Instant is.
 func (id ID) Medallion() (int, bool) {
 	_, ok := id.Instant()
 	if !ok {
@@ -120,14 +123,14 @@ func (id ID) Medallion() (int, bool) {
 }
 
 // Node returns the upper 10 bits of the medallion: the number of the server, if
-// that has gid.node set.
+// that has gid.node set.  The result is false where that of Instant is.
 func (id ID) Node() (int, bool) {
 	medallion, ok := id.Medallion()
 	return medallion >> 14, ok
 }
 
-// Offset returns the number of the id within its transaction, 0 to 2^30 - 1.  It is
-// right only if the server minted the id, and false where Instant is.
+// Offset returns the number of the id within its transaction, 0 to 2^30 - 1.  The
+// result is false where that of Instant is.
 func (id ID) Offset() (int, bool) {
 	_, ok := id.Instant()
 	if !ok {

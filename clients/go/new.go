@@ -77,7 +77,7 @@ func random() (uint64, error) {
 }
 
 func pack(prefix byte, instant int64, low uint64) (id ID) {
-	binary.BigEndian.PutUint64(id[:8], uint64(prefix)<<56|uint64(instant/1000)<<8|uint64(prefix))
+	binary.BigEndian.PutUint64(id[:8], uint64(prefix)<<56|uint64(instant/1000)<<8|otherPayload)
 	binary.BigEndian.PutUint64(id[8:], uint64(instant%1000)<<randomBits|low)
 	return id
 }

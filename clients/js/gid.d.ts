@@ -64,16 +64,16 @@ export interface Gid<K extends Kind = Kind> {
 	/** The creation time in whole milliseconds. */
 	readonly time: Date;
 
-	/** The creation time in Unix microseconds. Null if `gid_new` cannot have minted the id. */
+	/** The creation time in Unix microseconds. Null unless the server's `gid_new` minted the id. */
 	readonly instant: bigint | null;
 
 	/** The number of the server that minted the id, if `gid.node` was set there; else random. Null if instant is null. */
 	readonly node: number | null;
 
-	/** The number of the generator. Right only if `gid_new` minted the id. Null if instant is null. */
+	/** The number of the generator. Null if instant is null. */
 	readonly medallion: number | null;
 
-	/** The number within the transaction. Right only if `gid_new` minted the id. Null if instant is null. */
+	/** The number within the transaction. Null if instant is null. */
 	readonly offset: number | null;
 
 	/** All that the id contains: what `row_to_json(gid_explain(id))` is on the server, in UTC. */

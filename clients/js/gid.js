@@ -22,6 +22,7 @@ const MAX_MS = (1n << 48n) - 1n;
 const MAX_OFFSET = (1n << 30n) - 1n;
 const MAX_INSTANT = MAX_MS * 1000n + 999n;
 const RANDOM_BITS = 54n;
+const OTHER_PAYLOAD = 255n;	// in byte 7, if the payload is not a muid; no kind has this prefix
 
 // A program can contain two copies of this module.  Each recognizes the ids of the other.
 const BRAND = Symbol.for('pg-gid');
@@ -97,7 +98,8 @@ export class Gid {
 
 	get instant() {
 		const micro = tail(this) >> 54n & 1023n;
-		if (tail(this) >> 64n !== head(this) >> 48n || micro > 999n) return null;
+		const byte7 = tail(this) >> 64n;
+		if (byte7 !== head(this) >> 48n || byte7 === OTHER_PAYLOAD || micro > 999n) return null;
 		return (head(this) & MAX_MS) * 1000n + micro;
 	}
 
@@ -147,11 +149,11 @@ export class Gid {
 	// Ids and bounds that the program makes.
 
 	static new(kind, at) {
-		const prefix = BigInt(prefixOf(kind));
+		const prefix = prefixOf(kind);
 		const number = at === undefined ? tick() : instantOf(at) << RANDOM_BITS | random();
 		const instant = number >> RANDOM_BITS;
-		return new this(textOf(prefix << 48n | instant / 1000n,
-			prefix << 64n | instant % 1000n << RANDOM_BITS | BigInt.asUintN(54, number)));
+		return new this(textOf(BigInt(prefix) << 48n | instant / 1000n,
+			OTHER_PAYLOAD << 64n | instant % 1000n << RANDOM_BITS | BigInt.asUintN(54, number)));
 	}
 
 	static lowerBound(kind, time) {

@@ -55,6 +55,7 @@ const shown = tab => tab.evaluate(() => {
 			bits: texts(section, '.bits').join(''),
 			drawn: [...new Set([...section.querySelectorAll('.field')].map(({ title }) => title))],
 			fields: [...section.querySelectorAll('.fields tbody tr')].map(row => texts(row, 'th, td')),
+			hasNote: section.querySelector('.note') !== null,
 		})),
 	};
 });
@@ -69,9 +70,10 @@ async function type(tab, text) {
 function expected(text) {
 	const id = new Gid(text);
 	const hex = Buffer.from(id.bytes).toString('hex');
-	const fields = [['prefix', '0–7', String(id.prefix)], ['milliseconds', '8–55', String(id.time.getTime())]];
-	if (id.instant === null) fields.push(['the rest', '56–127', `0x${hex.slice(14)}`]);
-	else fields.push(['byte 7', '56–63', String(id.bytes[7])], ['microseconds', '64–73', String(id.instant % 1000n)],
+	const fields = [['prefix', '0–7', String(id.prefix)], ['milliseconds', '8–55', String(id.time.getTime())],
+		['byte 7', '56–63', String(id.bytes[7])]];
+	if (id.instant === null) fields.push(['payload', '64–127', `0x${hex.slice(16)}`]);
+	else fields.push(['microseconds', '64–73', String(id.instant % 1000n)],
 		['medallion: node', '74–83', String(id.node)], ['medallion: slot', '84–97', String(id.medallion % 2 ** 14)], ['offset', '98–127', String(id.offset)]);
 	return {
 		title: id.text,
@@ -81,6 +83,7 @@ function expected(text) {
 		bits: [...hex].map(digit => parseInt(digit, 16).toString(2).padStart(4, '0')).join(''),
 		drawn: fields.map(([name, bits]) => `${name}, bits ${bits.replace('–', ' to ')}`),
 		fields,
+		hasNote: id.bytes[7] === 255,
 	};
 }
 

@@ -12,7 +12,7 @@ from secrets import randbits
 from typing import TYPE_CHECKING, Any, ClassVar, Dict, Optional, Tuple, Type, TypeVar, Union, overload
 
 from ._codec import NAMES, TEXT_PATTERN, Kind, check_bytes, digits_of, parse_text, prefix_of
-from ._mint import RANDOM_BITS, check_instant, next_number
+from ._mint import OTHER_PAYLOAD, RANDOM_BITS, check_instant, next_number
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -133,31 +133,25 @@ class Gid:
 
     @property
     def instant(self) -> Optional[int]:
-        """The creation time in microseconds since 1970; None if `gid_new` cannot have minted the id."""
+        """The creation time in microseconds since 1970; None unless the server's gid_new minted the id."""
         micro = int.from_bytes(self._bytes[8:10], "big") >> 6
-        if self._bytes[7] != self.prefix or micro > 999:
+        if self._bytes[7] != self.prefix or self.prefix == OTHER_PAYLOAD or micro > 999:
             return None
         return self.unix_ms * 1000 + micro
 
     @property
     def medallion(self) -> Optional[int]:
-        """The number of the server's generator, 0 to 2**24 - 1; None where instant is None.
-
-        Only ids that the server minted have one.  Those of Gid.new have random bits here.
-        """
+        """The number of the server's generator, 0 to 2**24 - 1; None where instant is None."""
         return None if self.instant is None else int.from_bytes(self._bytes[9:13], "big") >> 6 & 0xFFFFFF
 
     @property
     def node(self) -> Optional[int]:
-        """The upper 10 bits of the medallion: the number of the server, if it has gid.node set."""
+        """The upper 10 bits of the medallion: the number of the server, if it has gid.node set; None where instant is."""
         return None if self.medallion is None else self.medallion >> 14
 
     @property
     def offset(self) -> Optional[int]:
-        """The number of the id within its transaction, 0 to 2**30 - 1; None where instant is None.
-
-        Only ids that the server minted have one.  Those of Gid.new have random bits here.
-        """
+        """The number of the id within its transaction, 0 to 2**30 - 1; None where instant is None."""
         return None if self.instant is None else int.from_bytes(self._bytes[12:16], "big") & 0x3FFFFFFF
 
     def explain(self) -> Dict[str, Union[str, int, None]]:
@@ -193,7 +187,7 @@ class Gid:
             number = check_instant(_microseconds(at), at) << RANDOM_BITS | randbits(RANDOM_BITS)
         ms, micro = divmod(number >> RANDOM_BITS, 1000)
         low = micro << RANDOM_BITS | number & (1 << RANDOM_BITS) - 1
-        return _make(cls, (prefix << 120 | ms << 72 | prefix << 64 | low).to_bytes(16, "big"))
+        return _make(cls, (prefix << 120 | ms << 72 | OTHER_PAYLOAD << 64 | low).to_bytes(16, "big"))
 
     @overload
     @classmethod

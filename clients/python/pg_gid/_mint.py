@@ -13,6 +13,7 @@ from threading import RLock
 from time import time_ns
 
 RANDOM_BITS = 54
+OTHER_PAYLOAD = 0xFF  # in byte 7, if the payload is not a muid; no kind has this prefix
 MAX_INSTANT = (1 << 48) * 1000 - 1  # in Unix microseconds
 
 _last = 0

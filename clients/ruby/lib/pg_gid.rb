@@ -59,7 +59,7 @@ class Gid
       prefix = prefix(kind)
       number = at.nil? ? Mint.next_number : Mint.number_at(Codec.microseconds(at))
       ms, micro = (number >> 54).divmod(1000)
-      from_words(prefix << 56 | ms << 8 | prefix, micro << 54 | number & (1 << 54) - 1)
+      from_words(prefix << 56 | ms << 8 | Mint::OTHER_PAYLOAD, micro << 54 | number & (1 << 54) - 1)
     end
 
     # The smallest id of a kind whose time, in whole milliseconds, is at or after a time.
@@ -145,24 +145,23 @@ class Gid
     Time.at(unix_ms / 1000, unix_ms % 1000, :millisecond).utc
   end
 
-  # The creation time in Unix microseconds; nil if gid_new cannot have minted the id.
+  # The creation time in Unix microseconds; nil unless the server's gid_new minted the id.
   def instant
     micro = words[1] >> 54
-    unix_ms * 1000 + micro if bytes.getbyte(7) == prefix && micro <= 999
+    unix_ms * 1000 + micro if bytes.getbyte(7) == prefix && prefix != Mint::OTHER_PAYLOAD && micro <= 999
   end
 
-  # The number of the generator, 0 to 2**24 - 1.  Right only if the server minted the id; nil where instant is nil.
+  # The number of the generator, 0 to 2**24 - 1; nil where instant is nil.
   def medallion
     words[1] >> 30 & 0xFFFFFF if instant
   end
 
-  # The upper 10 bits of the medallion: the number of the server, if that has gid.node set.
+  # The upper 10 bits of the medallion: the number of the server, if that has gid.node set; nil where instant is nil.
   def node
     medallion && medallion >> 14
   end
 
-  # The number of the id within its transaction, 0 to 2**30 - 1.  Right only if the server minted the id; nil where
-  # instant is nil.
+  # The number of the id within its transaction, 0 to 2**30 - 1; nil where instant is nil.
   def offset
     words[1] & 0x3FFFFFFF if instant
   end

@@ -39,6 +39,9 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 const MAX_MILLI: u64 = (1 << 48) - 1;
 
+/// In byte 7, if the payload is not a muid.  No kind has this prefix.
+const OTHER_PAYLOAD: u8 = 0xFF;
+
 /// An id.  Ids are equal, sorted and hashed by their bytes, as on the server.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Gid([u8; 16]);
@@ -106,27 +109,27 @@ impl Gid {
         UNIX_EPOCH + Duration::from_millis(self.unix_ms())
     }
 
-    /// The creation time in microseconds since 1970.  It is `None` if `gid_new`
-    /// cannot have minted the id.
+    /// The creation time in microseconds since 1970.  It is `None` unless the server's
+    /// `gid_new` minted the id.
     pub fn instant(&self) -> Option<u64> {
         let micro = (self.number() >> 54) as u64 & 1023;
-        (self.0[7] == self.0[0] && micro <= 999).then(|| self.unix_ms() * 1000 + micro)
+        let has = self.0[7] == self.0[0] && self.0[7] != OTHER_PAYLOAD && micro <= 999;
+        has.then(|| self.unix_ms() * 1000 + micro)
     }
 
-    /// The number of the generator, 0 to 2^24 - 1.  It is right only if the server
-    /// minted the id, and `None` where the instant is.
+    /// The number of the generator, 0 to 2^24 - 1.  It is `None` where the instant is.
     pub fn medallion(&self) -> Option<u32> {
         self.instant().map(|_| (self.number() >> 30) as u32 & 0xFF_FFFF)
     }
 
     /// The upper 10 bits of the medallion: the number of the server, if it has
-    /// `gid.node` set.
+    /// `gid.node` set.  It is `None` where the instant is.
     pub fn node(&self) -> Option<u32> {
         self.medallion().map(|medallion| medallion >> 14)
     }
 
-    /// The number of the id within its transaction, 0 to 2^30 - 1.  It is right only if
-    /// the server minted the id, and `None` where the instant is.
+    /// The number of the id within its transaction, 0 to 2^30 - 1.  It is `None` where
+    /// the instant is.
     pub fn offset(&self) -> Option<u32> {
         self.instant().map(|_| self.number() as u32 & 0x3FFF_FFFF)
     }

@@ -6,7 +6,7 @@
 //! bits run over into the next microsecond, and a clock that was set back is waited for.
 //! A forked child continues with other random bits.
 
-use crate::{Error, Gid, Kind, MAX_MILLI};
+use crate::{Error, Gid, Kind, MAX_MILLI, OTHER_PAYLOAD};
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
 use std::sync::{Mutex, PoisonError};
@@ -76,9 +76,9 @@ fn number(instant: u64) -> u128 {
 }
 
 fn pack(kind: Kind, number: u128) -> Gid {
-    let prefix = kind.prefix() as u128;
+    let (prefix, byte_7) = (kind.prefix() as u128, OTHER_PAYLOAD as u128);
     let (instant, low) = (number >> RANDOM_BITS, number & ((1 << RANDOM_BITS) - 1));
-    Gid::of(prefix << 120 | (instant / 1000) << 72 | prefix << 64 | (instant % 1000) << RANDOM_BITS | low)
+    Gid::of(prefix << 120 | (instant / 1000) << 72 | byte_7 << 64 | (instant % 1000) << RANDOM_BITS | low)
 }
 
 #[cfg(not(feature = "conformance"))]

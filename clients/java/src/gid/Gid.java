@@ -20,6 +20,9 @@ import java.util.UUID;
 public record Gid(long high, long low) implements Comparable<Gid>, Serializable {
 	static final long MAX_MILLI = (1L << 48) - 1;
 
+	/** In byte 7, if the payload is not a muid.  No kind has this prefix. */
+	static final int OTHER_PAYLOAD = 0xFF;
+
 	/** The id of two words.  The first byte must be 0x80 or above. */
 	public Gid {
 		if (high >= 0)
@@ -156,27 +159,27 @@ public record Gid(long high, long low) implements Comparable<Gid>, Serializable 
 		return high >>> 8 & MAX_MILLI;
 	}
 
-	/**
-	 * Returns the creation time in microseconds since 1970.  It is empty if the id certainly has none, as an id of
-	 * Graft.
-	 */
+	/** Returns the creation time in microseconds since 1970.  It is empty unless the server's gid_new minted the id. */
 	public OptionalLong instant() {
 		long micro = low >>> 54;
-		boolean has = (high & 0xFF) == prefix() && micro <= 999;
+		boolean has = (high & 0xFF) == prefix() && prefix() != OTHER_PAYLOAD && micro <= 999;
 		return has ? OptionalLong.of(unixMs() * 1000 + micro) : OptionalLong.empty();
 	}
 
-	/** Returns the upper 10 bits of the medallion: the number of the server, if that has gid.node set. */
+	/**
+	 * Returns the upper 10 bits of the medallion: the number of the server, if that has gid.node set.  It is empty
+	 * where the instant is.
+	 */
 	public OptionalInt node() {
 		return part(44, 0x3FF);
 	}
 
-	/** Returns the number of the generator.  It is right only if the server minted the id. */
+	/** Returns the number of the generator.  It is empty where the instant is. */
 	public OptionalInt medallion() {
 		return part(30, 0xFFFFFF);
 	}
 
-	/** Returns the number of the id within its transaction.  It is right only if the server minted the id. */
+	/** Returns the number of the id within its transaction.  It is empty where the instant is. */
 	public OptionalInt offset() {
 		return part(0, 0x3FFFFFFF);
 	}

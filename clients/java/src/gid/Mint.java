@@ -58,6 +58,6 @@ final class Mint {
 	}
 
 	private static Gid pack(long prefix, long instant, long low) {
-		return new Gid(prefix << 56 | instant / 1000 << 8 | prefix, instant % 1000 << RANDOM_BITS | low);
+		return new Gid(prefix << 56 | instant / 1000 << 8 | Gid.OTHER_PAYLOAD, instant % 1000 << RANDOM_BITS | low);
 	}
 }

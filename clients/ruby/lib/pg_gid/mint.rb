@@ -9,6 +9,7 @@ class Gid
   # microsecond, that and new random bits are next.  If it does not, the number is counted up by one; so the
   # random bits run over into the next microsecond, and a clock that was set back is waited for.
   module Mint
+    OTHER_PAYLOAD = 0xFF # in byte 7, if the payload is not a muid; no kind has this prefix
     MAX_INSTANT = (1 << 48) * 1000 - 1 # in Unix microseconds
     LOCK = Mutex.new
     @last = @in_between = 0
