@@ -60,8 +60,7 @@ func (id ID) Explain() Explanation {
 	} else if !ok {
 		remarks = append(remarks, "no instant: not minted by gid_new")
 	} else {
-		remarks = append(remarks, "instant, medallion and offset are right only if gid_new minted the id; "+
-			"node and medallion are random unless gid.node was set")
+		remarks = append(remarks, "node and medallion are random unless gid.node was set")
 	}
 	if id.milli()*1000 > now {
 		remarks = append(remarks, "the time is in the future")

@@ -136,7 +136,7 @@ export class Gid {
 				prefix === 255 && 'prefix 255 is not a kind',
 				tail(this) === 0n ? 'a bound, not the id of anything'
 					: instant === null ? 'no instant: not minted by gid_new'
-					: 'instant, medallion and offset are right only if gid_new minted the id; node and medallion are random unless gid.node was set',
+					: 'node and medallion are random unless gid.node was set',
 				age < 0n && 'the time is in the future',
 			].filter(Boolean).join('; '),
 		};

@@ -47,10 +47,7 @@ def _remarks(id: Gid, now: int) -> str:
     elif id.instant is None:
         remarks.append("no instant: not minted by gid_new")
     else:
-        remarks.append(
-            "instant, medallion and offset are right only if gid_new minted the id; "
-            "node and medallion are random unless gid.node was set"
-        )
+        remarks.append("node and medallion are random unless gid.node was set")
     if id.unix_ms * 1000 > now:
         remarks.append("the time is in the future")
     return "; ".join(remarks)

@@ -41,8 +41,7 @@ impl Gid {
         } else if instant.is_none() {
             "no instant: not minted by gid_new"
         } else {
-            "instant, medallion and offset are right only if gid_new minted the id; node and medallion are random \
-             unless gid.node was set"
+            "node and medallion are random unless gid.node was set"
         });
         if time > now {
             remarks.push("the time is in the future");

@@ -26,8 +26,7 @@ public record Explanation(String kind, int prefix, String time, String age, Stri
 		else if (!has)
 			remarks.add("no instant: not minted by gid_new");
 		else
-			remarks.add("instant, medallion and offset are right only if gid_new minted the id; "
-				+ "node and medallion are random unless gid.node was set");
+			remarks.add("node and medallion are random unless gid.node was set");
 		if (age < 0)
 			remarks.add("the time is in the future");
 

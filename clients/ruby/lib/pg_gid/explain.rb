@@ -32,8 +32,7 @@ class Gid
         elsif id.instant.nil?
           "no instant: not minted by gid_new"
         else
-          "instant, medallion and offset are right only if gid_new minted the id; " \
-            "node and medallion are random unless gid.node was set"
+          "node and medallion are random unless gid.node was set"
         end,
         ("the time is in the future" if id.unix_ms * 1000 > now)
       ].compact.join("; ")
