@@ -83,7 +83,7 @@ foreach my $n (@far)
 near(q{
 	INSERT INTO orders (customer, n) SELECT gid_new('c'), n FROM generate_series(1, 2000) n;
 	INSERT INTO orders (id, customer, n)
-	SELECT gid_new('o', now() - n * interval '1 h'), gid_new('c'), n FROM generate_series(2, 1001) n;
+	SELECT set_byte(gid_send(gid_new('o', now() - n * interval '1 h')), 7, gid_prefix('o'))::gid, gid_new('c'), n FROM generate_series(2, 1001) n;
 	INSERT INTO lines SELECT id, 'line ' || l FROM orders, generate_series(1, 2) l;
 	CREATE TABLE orders_here AS SELECT * FROM orders;
 	CREATE TABLE lines_here AS SELECT * FROM lines;
