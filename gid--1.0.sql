@@ -151,22 +151,22 @@ SUPPORT gid_new_support;
 COMMENT ON FUNCTION gid_new(integer) IS
 'new gid, larger than all earlier results of gid_new and gid_reserve for the kind in this session, unless the clock is set back by more than gid.max_clock_skew; error 22023 for an unknown kind, 25000 in a parallel worker';
 
-CREATE FUNCTION gid_new(kind text, at timestamptz)
+CREATE FUNCTION gid_random(kind text, at timestamptz)
 RETURNS gid
-AS 'MODULE_PATHNAME', 'gid_new_at_name'
+AS 'MODULE_PATHNAME', 'gid_random_at_name'
 LANGUAGE C VOLATILE STRICT PARALLEL SAFE
 SUPPORT gid_new_support;
 
-COMMENT ON FUNCTION gid_new(text, timestamptz) IS
+COMMENT ON FUNCTION gid_random(text, timestamptz) IS
 'new gid for a time in microseconds, with 54 random bits; error 22023 for an unknown kind, 22008 for a time before 1970 or after 10889';
 
-CREATE FUNCTION gid_new(kind integer, at timestamptz)
+CREATE FUNCTION gid_random(kind integer, at timestamptz)
 RETURNS gid
-AS 'MODULE_PATHNAME', 'gid_new_at_number'
+AS 'MODULE_PATHNAME', 'gid_random_at_number'
 LANGUAGE C VOLATILE STRICT PARALLEL SAFE
 SUPPORT gid_new_support;
 
-COMMENT ON FUNCTION gid_new(integer, timestamptz) IS
+COMMENT ON FUNCTION gid_random(integer, timestamptz) IS
 'new gid for a time in microseconds, with 54 random bits; error 22023 for an unknown kind, 22008 for a time before 1970 or after 10889';
 
 CREATE FUNCTION gid_random(kind text)

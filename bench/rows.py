@@ -56,7 +56,7 @@ def tables(months):
     """gid and uuidv7 contain the creation time.  bigint requires a column for it, which
     must be in the primary key if the table is partitioned by this column."""
     return [
-        Table("gid", months, "gid", "id gid(o)", "id", "id, n", "gid_new('o', t), n", "id", "gid_lower_bound('o', {})"),
+        Table("gid", months, "gid", "id gid(o)", "id", "id, n", "gid_random('o', t), n", "id", "gid_lower_bound('o', {})"),
         Table("uuidv7", months, "uuid", "id uuid", "id", "id, n", "uuidv7(t - clock_timestamp()), n", "id", "uuid_lower_bound({})"),
         Table("bigint", months, "bigint", "id bigint GENERATED ALWAYS AS IDENTITY, created_at timestamptz",
               "id, created_at" if months else "id", "created_at, n", "t, n", "created_at", "{}"),

@@ -123,7 +123,7 @@ class Bench:
 
     def text(self):
         rows = 1_000_000
-        self.twins("v", f"SELECT gid_new('o', '2026-01-01'::timestamptz + g * interval '1 ms') AS id FROM generate_series(1, {rows}) g")
+        self.twins("v", f"SELECT gid_random('o', '2026-01-01'::timestamptz + g * interval '1 ms') AS id FROM generate_series(1, {rows}) g")
         self.twins("s", "SELECT id::text AS id FROM v", "SELECT id::text AS id FROM v_uuid")
         results = []
         for what, table, gid, uuid in (
@@ -170,7 +170,7 @@ class Bench:
     def scan(self):
         rows = 1_000_000
         if self.value("SELECT to_regclass('v') IS NULL") == "t":
-            self.twins("v", f"SELECT gid_new('o', '2026-01-01'::timestamptz + g * interval '1 ms') AS id FROM generate_series(1, {rows}) g")
+            self.twins("v", f"SELECT gid_random('o', '2026-01-01'::timestamptz + g * interval '1 ms') AS id FROM generate_series(1, {rows}) g")
         low, high = "'ef000000-0000-00ef-0000-000000000000'", "'ef000000-0000-01ef-0000-000000000000'"
         self.db.run(f"CREATE TABLE bound AS SELECT {low}::uuid::gid AS low, {high}::uuid::gid AS high;"
                     f"CREATE TABLE bound_uuid AS SELECT {low}::uuid AS low, {high}::uuid AS high")
@@ -184,7 +184,7 @@ class Bench:
     def hashing(self):
         rows = 1_000_000
         if self.value("SELECT to_regclass('v') IS NULL") == "t":
-            self.twins("v", f"SELECT gid_new('o', '2026-01-01'::timestamptz + g * interval '1 ms') AS id FROM generate_series(1, {rows}) g")
+            self.twins("v", f"SELECT gid_random('o', '2026-01-01'::timestamptz + g * interval '1 ms') AS id FROM generate_series(1, {rows}) g")
         self.twins("parent", "SELECT id FROM v ORDER BY id LIMIT 1000")
         self.twins("child", f"""SELECT id FROM generate_series(1, {rows}) g
             JOIN (SELECT id, row_number() OVER () AS n FROM parent) p ON n = 1 + g * 7919::bigint % 1000""")
@@ -233,7 +233,7 @@ class Bench:
         rows = int(self.value("SELECT count(*) FROM w1"))
         sources = {f"transactions of {size:,}": f"SELECT id FROM w{size}" for size in (1, 10, 100, 2000)}
         sources["one transaction"] = f"SELECT gid_new('o') AS id FROM generate_series(1, {rows})"
-        sources["a millisecond apart"] = f"SELECT gid_new('o', '2026-01-01'::timestamptz + g * interval '1 ms') AS id FROM generate_series(1, {rows}) g"
+        sources["a millisecond apart"] = f"SELECT gid_random('o', '2026-01-01'::timestamptz + g * interval '1 ms') AS id FROM generate_series(1, {rows}) g"
         results = []
         for what, source in sources.items():
             self.twins("shuffled", f"SELECT id FROM (SELECT id, row_number() OVER () AS n FROM ({source}) i) r ORDER BY hashint8(n)")
@@ -297,7 +297,7 @@ class Bench:
 
     def created_at(self):
         rows = 1_000_000
-        tables = {"gid": ("id gid(o) PRIMARY KEY, n int", "gid_new('o', t), n", "id", "")}
+        tables = {"gid": ("id gid(o) PRIMARY KEY, n int", "gid_random('o', t), n", "id", "")}
         others = {"uuid v4": ("uuid", "gen_random_uuid()"), "bigint": ("bigint GENERATED ALWAYS AS IDENTITY", None)}
         if self.v7:
             others["uuidv7()"] = ("uuid", "uuidv7(t - clock_timestamp())")
@@ -334,7 +334,7 @@ class Bench:
         done = 0
         for rows in sizes:
             series = f"(SELECT n, '2000-01-01'::timestamptz + n * interval '1 s' AS t FROM generate_series({done + 1}, {rows}) n) s"
-            self.db.run(f"INSERT INTO hours SELECT gid_new('o', t), n FROM {series}; INSERT INTO hours_at SELECT n, t FROM {series};"
+            self.db.run(f"INSERT INTO hours SELECT gid_random('o', t), n FROM {series}; INSERT INTO hours_at SELECT n, t FROM {series};"
                         "DROP INDEX IF EXISTS hours_id, hours_at_at;"
                         "CREATE UNIQUE INDEX hours_id ON hours (id); CREATE INDEX hours_at_at ON hours_at (created_at)")
             self.db.run("VACUUM ANALYZE hours, hours_at")
@@ -523,7 +523,7 @@ class Bench:
         self.db.run(UUID_LOWER_BOUND)
         # Columns, values of a row at the time t, the partition key, its bound, and the value to compare it with.
         tables = {
-            "gid": ("id gid(o) PRIMARY KEY", "gid_new('o', t)", "id", "gid_lower_bound('o', {})", "{}"),
+            "gid": ("id gid(o) PRIMARY KEY", "gid_random('o', t)", "id", "gid_lower_bound('o', {})", "{}"),
             "created_at": ("id bigint, created_at timestamptz, PRIMARY KEY (id, created_at)", "n, t", "created_at", "{}", "{}")}
         if self.v7:
             tables["uuidv7()"] = ("id uuid PRIMARY KEY", "uuidv7(t - clock_timestamp())", "id", "uuid_lower_bound({})", "uuid_lower_bound({})")
@@ -573,7 +573,7 @@ class Bench:
         """Measures statements with parameters, planned each time (extended) or once (prepared)."""
         self.db.run(UUID_LOWER_BOUND)
         rows = "AS id FROM generate_series(1, 100000) g"
-        self.twins("p", f"SELECT gid_new('o', now() - g * interval '1 minute') {rows}",
+        self.twins("p", f"SELECT gid_random('o', now() - g * interval '1 minute') {rows}",
                    f"SELECT uuid_lower_bound(now() - g * interval '1 minute') {rows}")
         self.db.run("CREATE UNIQUE INDEX ON p (id); CREATE UNIQUE INDEX ON p_uuid (id); ALTER TABLE p ALTER id TYPE gid(o)")
         self.db.run("VACUUM ANALYZE p, p_uuid")

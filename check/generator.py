@@ -352,7 +352,7 @@ class Writer:
             return ["INSERT INTO minted (before) SELECT clock_timestamp() FROM generate_series(1, %d) RETURNING %s" %
                     (any(1, 3), record % ("new", "before", "gid_send(id)"))]
         if op in ("see", "see_other"):
-            id = "OTHER" if op == "see_other" else "gid_new('o', clock_timestamp() + interval '%d us')" % any(0, -1, 500)
+            id = "OTHER" if op == "see_other" else "gid_random('o', clock_timestamp() + interval '%d us')" % any(0, -1, 500)
             see = record % ("see", "clock_timestamp()", "gid_send(id) || gid_observe(id)::text::bytea")
             return ["SELECT %s FROM (SELECT %s AS id OFFSET 0) s WHERE id IS NOT NULL" % (see, id)]
         if op == "set":

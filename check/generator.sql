@@ -51,9 +51,9 @@ DECLARE
 	END + n * interval '1 us';
 BEGIN
 	RETURN CASE shape
-		WHEN 'muid' THEN set_byte(gid_send(gid_new(kind, at)), 7, gid_prefix(kind))::gid
-		WHEN 'byte' THEN gid_new(kind, at)
-		WHEN 'noise' THEN set_byte(set_byte(gid_send(gid_new(kind, at)), 7, gid_prefix(kind)), 8, 255)::gid
+		WHEN 'muid' THEN set_byte(gid_send(gid_random(kind, at)), 7, gid_prefix(kind))::gid
+		WHEN 'byte' THEN gid_random(kind, at)
+		WHEN 'noise' THEN set_byte(set_byte(gid_send(gid_random(kind, at)), 7, gid_prefix(kind)), 8, 255)::gid
 	END;
 END $$;
 
@@ -110,7 +110,7 @@ BEGIN
 	WHEN 'skew' THEN
 		PERFORM set_config('gid.max_clock_skew', kind, n <> 0);
 	WHEN 'look' THEN
-		PERFORM gid_random(kind), gid_new(kind, clock_timestamp()), gid_observe(NULL);
+		PERFORM gid_random(kind), gid_random(kind, clock_timestamp()), gid_observe(NULL);
 	END CASE;
 	RETURN record(done, n, before, ids, clock_timestamp());
 END $$;

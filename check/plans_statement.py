@@ -219,7 +219,7 @@ class Statement(Choices):
         other = self.choose([value for value in declared if value.kind == one.kind] or [one]).text
         domains = [name for name in DOMAINS if DOMAINS[name] == one.kind] or [f"gid({one.kind})"]
         kind = self.choose(list(KINDS))  # a constant argument declares the kind of what is minted
-        minted = Value(f"gid_new('{kind}', timestamptz '{FIRST_DAY + timedelta(self.below(9))}')", "id", None, kind)
+        minted = Value(f"gid_random('{kind}', timestamptz '{FIRST_DAY + timedelta(self.below(9))}')", "id", None, kind)
         return self.one_of("id: ", {
             "column": (10 if declared else 1, lambda: one),
             "undeclared column": (ids and 0.5, lambda: self.choose(ids)),

@@ -248,7 +248,7 @@ def wanderer(conn, rnd):
     try:
         for _ in range(rnd.choice([1, 3, 30])):
             if rnd.random() < 0.02:
-                conn.execute("SELECT gid_observe(gid_new('e', clock_timestamp() + %f * interval '1 s'))" %
+                conn.execute("SELECT gid_observe(gid_random('e', clock_timestamp() + %f * interval '1 s'))" %
                              rnd.choice([0, 0.01, 1, 5]))
             if rnd.random() < 0.05:
                 conn.execute("SET gid.instant = " + rnd.choice(["clock", "transaction"]))

@@ -56,11 +56,11 @@ my $schema = q{
 my $rows = q{
 	CREATE TEMP VIEW moments AS
 	SELECT n, timestamptz '2026-01-01 00:00+00' + n * interval '1 minute' AS at FROM generate_series(1, 4000) n;
-	INSERT INTO orders SELECT gid_new('o', at), gid_random('c'), gid_new('segment', at),
-		CASE WHEN n % 500 = 0 THEN gid_new('log', at) ELSE gid_new('segment', at) END, gid_random(n % 127 + 128), n
+	INSERT INTO orders SELECT gid_random('o', at), gid_random('c'), gid_random('segment', at),
+		CASE WHEN n % 500 = 0 THEN gid_random('log', at) ELSE gid_random('segment', at) END, gid_random(n % 127 + 128), n
 	FROM moments ORDER BY n;
-	INSERT INTO baskets SELECT gid_new('b', at), ARRAY[gid_new(200), NULL, gid_random(200)], n FROM moments;
-	INSERT INTO events SELECT gid_new('e', at), n FROM moments;
+	INSERT INTO baskets SELECT gid_random('b', at), ARRAY[gid_new(200), NULL, gid_random(200)], n FROM moments;
+	INSERT INTO events SELECT gid_random('e', at), n FROM moments;
 	INSERT INTO spread (n) SELECT n FROM moments;
 	INSERT INTO orders (customer, n) SELECT gid_new('c'), n FROM generate_series(4001, 4100) n;
 	ANALYZE;

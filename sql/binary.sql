@@ -52,7 +52,7 @@ SELECT statement, state, message FROM (VALUES
 	($$gid_from_uuid('c0019ad0-fea2-a64e-ffff-ffffffffffff', 'blob')$$), ($$gid_from_uuid('c0019ad0-fea2-a64e-ffff-ffffffffffff', 255)$$),
 	($$gid_from_uuid('40019ad0-fea2-a64e-ffff-ffffffffffff', 'segment')$$),
 	($$gid_from_uuid('c0ffffff-fea2-a64e-ffff-ffffffffffff', 'segment')$$),
-	($$gid_from_uuid(gid_new('o', now() + interval '9 s')::uuid, 'o') IS NULL$$), ($$gid_from_uuid(NULL, 'o')$$)) v (statement),
+	($$gid_from_uuid(gid_random('o', now() + interval '9 s')::uuid, 'o') IS NULL$$), ($$gid_from_uuid(NULL, 'o')$$)) v (statement),
 	 error_of('SELECT ' || statement);
 SELECT state, message, regexp_replace(detail, 'the clock.*', '...') AS detail
 FROM error_of($$SELECT gid_from_uuid(gid_make('o', '2500-01-01 00:00+00', 1)::uuid, 'o')$$);

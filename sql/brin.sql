@@ -2,7 +2,7 @@
 -- blocks.
 CREATE TABLE item (id gid(segment) PRIMARY KEY, n int);
 INSERT INTO item
-SELECT gid_new('segment', '2026-01-01 00:00:00+00'::timestamptz + n * interval '1 second'), n
+SELECT gid_random('segment', '2026-01-01 00:00:00+00'::timestamptz + n * interval '1 second'), n
 FROM generate_series(0, 99999) n;
 SELECT id AS some_id FROM item WHERE n = 4711 \gset
 SET enable_seqscan = off;
@@ -26,7 +26,7 @@ WHERE id >= gid_lower_bound('segment', '2026-01-01 10:00:00+00') AND id < gid_lo
 DROP INDEX logged_minmax;
 -- An outlier in each range makes minmax useless; minmax-multi stores it separately.
 CREATE TABLE corrupt AS
-SELECT CASE WHEN n % 400 = 0 THEN gid_new('segment', '2030-01-01') ELSE id END AS id, n FROM logged ORDER BY n;
+SELECT CASE WHEN n % 400 = 0 THEN gid_random('segment', '2030-01-01') ELSE id END AS id, n FROM logged ORDER BY n;
 DROP TABLE logged;
 ALTER TABLE corrupt RENAME TO logged;
 CREATE INDEX logged_minmax ON logged USING brin (id) WITH (pages_per_range = 4);

@@ -4,8 +4,8 @@ SET timezone = 'UTC';
 CREATE DOMAIN order_id AS gid(o);
 CREATE TABLE orders (id gid(o) PRIMARY KEY, ids gid(o)[], any_id gid);
 CREATE TABLE customers (id gid(c) PRIMARY KEY, order_id order_id, any_id gid);
-INSERT INTO orders SELECT gid_new('o', timestamptz '2026-01-01' + n * interval '1 day') FROM generate_series(1, 10) n;
-INSERT INTO customers SELECT gid_new('c', timestamptz '2026-01-01' + n * interval '1 day') FROM generate_series(1, 10) n;
+INSERT INTO orders SELECT gid_random('o', timestamptz '2026-01-01' + n * interval '1 day') FROM generate_series(1, 10) n;
+INSERT INTO customers SELECT gid_random('c', timestamptz '2026-01-01' + n * interval '1 day') FROM generate_series(1, 10) n;
 
 -- Conditions of both tables, and their errors.
 CREATE FUNCTION rejected(condition text) RETURNS text LANGUAGE sql AS
@@ -21,7 +21,7 @@ SELECT count(*) FROM orders;
 SELECT condition, rejected(condition) FROM unnest(ARRAY[
 	$$c.id < c.order_id$$, $$o.id = c.order_id$$, $$o.id < o.any_id::order_id$$,
 	$$o.any_id::gid(p) = o.id$$, $$o.any_id::order_id = c.id$$, $$o.any_id::order_id < c.id$$,
-	$$o.id < gid_new('c')$$, $$o.id < gid_new(227, now())$$, $$o.id <> gid_random('o')$$,
+	$$o.id < gid_new('c')$$, $$o.id < gid_random(227, now())$$, $$o.id <> gid_random('o')$$,
 	$$o.id > gid_upper_bound('c', now())$$, $$o.id > gid_upper_bound(239, now())$$,
 	$$o.id BETWEEN gid_lower_bound('o', '2026-01-01') AND gid_lower_bound('p', '2026-01-01')$$,
 	$$o.id::gid = c.id::gid$$, $$o.id::order_id::gid = c.id$$, $$(o.id, 1) = (c.id, 1)$$,

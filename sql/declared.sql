@@ -74,7 +74,7 @@ RESET enable_seqscan;
 -- year 2030, and every log is smaller than every segment.
 CREATE FUNCTION promise(anyelement) RETURNS record LANGUAGE sql AS $$ SELECT row($1) $$;
 CREATE TABLE log (id gid, ids gid[]);
-INSERT INTO log SELECT id, ARRAY[id] FROM gid_new('log', '2030-01-01') id;
+INSERT INTO log SELECT id, ARRAY[id] FROM gid_random('log', '2030-01-01') id;
 SELECT p.id > timestamptz '2026-01-01' AS declared, coalesce(p.id, p.id) > timestamptz '2026-01-01' AS coalesce,
 	   (SELECT p.id > timestamptz '2026-01-01' OFFSET 0) AS subquery, p.id::gid > timestamptz '2026-01-01' AS label,
 	   a.ids[1] > timestamptz '2026-01-01' AS element, undeclared.id > timestamptz '2026-01-01' AS undeclared

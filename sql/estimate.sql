@@ -39,13 +39,13 @@ RETURNS SETOF record LANGUAGE sql AS $$
 $$;
 
 -- Evenly in time.
-INSERT INTO event SELECT gid_new('e', '2026-01-01'::timestamptz + n * interval '1 second') FROM generate_series(1, 100000) n;
+INSERT INTO event SELECT gid_random('e', '2026-01-01'::timestamptz + n * interval '1 second') FROM generate_series(1, 100000) n;
 ANALYZE event;
 SELECT * FROM ratios();
 
 -- In bursts, which become more frequent.
 TRUNCATE event;
-INSERT INTO event SELECT gid_new('e', '2026-01-01'::timestamptz + sqrt(n) * interval '1 hour' + n % 7 * interval '1 minute')
+INSERT INTO event SELECT gid_random('e', '2026-01-01'::timestamptz + sqrt(n) * interval '1 hour' + n % 7 * interval '1 minute')
 FROM generate_series(1, 100000) n ON CONFLICT DO NOTHING;
 ANALYZE event;
 SELECT * FROM ratios();
@@ -84,7 +84,7 @@ SELECT null_frac FROM pg_stats WHERE tablename = 'reference';
 -- A plan that depends on it: the newest thousandth of the events, and what
 -- belongs to them.
 TRUNCATE event;
-INSERT INTO event SELECT gid_new('e', '2026-01-01'::timestamptz + n * interval '1 second') FROM generate_series(1, 100000) n;
+INSERT INTO event SELECT gid_random('e', '2026-01-01'::timestamptz + n * interval '1 second') FROM generate_series(1, 100000) n;
 CREATE TABLE detail (event gid(e), what text);
 INSERT INTO detail SELECT id, 'x' FROM event;
 CREATE INDEX ON detail (event);
@@ -104,7 +104,7 @@ DROP TABLE detail, event, reference, few, sparse;
 -- Statistics on columns, and extended ones.
 CREATE TABLE item (id gid(segment) PRIMARY KEY, n int);
 INSERT INTO item
-SELECT gid_new('segment', '2026-01-01 00:00:00+00'::timestamptz + n * interval '1 second'), n
+SELECT gid_random('segment', '2026-01-01 00:00:00+00'::timestamptz + n * interval '1 second'), n
 FROM generate_series(0, 99999) n;
 CREATE TABLE mixed AS
 SELECT id, CASE WHEN n % 10 = 0 THEN gid_lower_bound('o', '2026-01-01') ELSE id END AS other, n % 10 = 0 AS special FROM item;

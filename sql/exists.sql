@@ -30,7 +30,7 @@ INSERT INTO customers VALUES (1, 'Rome'), (2, 'Rome'), (3, 'Oslo');
 DO $$
 BEGIN
 	FOR position IN 2 .. 20 LOOP
-		EXECUTE format('CREATE TABLE orders_%s (%s customer int, id gid(o) DEFAULT gid_new(''o'', ''2026-01-01''))', position,
+		EXECUTE format('CREATE TABLE orders_%s (%s customer int, id gid(o) DEFAULT gid_random(''o'', ''2026-01-01''))', position,
 			(SELECT string_agg(format('c%s %s,', n, (ARRAY['text', 'int', 'bool', 'float8', 'gid', 'gid(p)', 'name'])[1 + n % 7]), ' ' ORDER BY n)
 			 FROM generate_series(1, position - 2) n));
 		EXECUTE format('INSERT INTO orders_%s (customer) VALUES (1), (2), (2)', position);

@@ -8,7 +8,7 @@ SELECT gid_new('o') AS first, gid_new('log') AS second \gset
 SELECT node, medallion = gid_medallion(:'second') AS medallion, instant = gid_instant(:'second') AS instant,
 	   "offset" = gid_offset(:'second') AS "offset", minted, clock_steps, overflows FROM gid_generator();
 -- Ids that do not come from the generator are not counted.
-SELECT gid_kind(gid_random('o')), gid_kind(gid_new('o', now()));
+SELECT gid_kind(gid_random('o')), gid_kind(gid_random('o', now()));
 SELECT minted FROM gid_generator();
 
 -- gid + int and gid - int move the offset, and nothing else.
@@ -69,7 +69,7 @@ DROP TABLE reserved;
 CREATE TABLE seen (n serial, id gid(o));
 BEGIN;
 INSERT INTO seen (id) VALUES (gid_new('o'));
-INSERT INTO seen (id) VALUES (gid_new('o', clock_timestamp() + interval '5 seconds'));
+INSERT INTO seen (id) VALUES (gid_random('o', clock_timestamp() + interval '5 seconds'));
 SELECT gid_observe(id) FROM seen WHERE n = 2;
 INSERT INTO seen (id) VALUES (gid_new('o')), (gid_new('o'));
 -- the same id again, and an older one: no change
@@ -79,7 +79,7 @@ COMMIT;
 INSERT INTO seen (id) VALUES (gid_new('o'));
 SET gid.instant = clock;
 INSERT INTO seen (id) VALUES (gid_new('o'));
-INSERT INTO seen (id) VALUES (gid_new('o', clock_timestamp() + interval '6 seconds'));
+INSERT INTO seen (id) VALUES (gid_random('o', clock_timestamp() + interval '6 seconds'));
 SELECT gid_observe(id) FROM seen WHERE n = 8;
 INSERT INTO seen (id) VALUES (gid_new('o')), (gid_new('o'));
 -- the last id of this session
@@ -102,18 +102,18 @@ SELECT count(*) FILTER (WHERE id <= before) AS out_of_order FROM (SELECT id, lag
 DROP TABLE seen;
 -- An id that is older than all others of the session, and NULL.
 \c
-SELECT gid_observe(gid_new('o', '2001-01-01')), gid_observe(NULL), minted, medallion FROM gid_generator();
+SELECT gid_observe(gid_random('o', '2001-01-01')), gid_observe(NULL), minted, medallion FROM gid_generator();
 -- An id too far ahead is an error that has both times.
 SELECT state, message ~ '^gid "[1-9A-Za-z]{10}-[1-9A-Za-z]{13}" is too far ahead of the clock$' AS message,
 	   detail ~ '^Its time is 2\d{3}-.*, the clock is at 20\d\d-.*, and "gid.max_clock_skew" is 10000 ms\.$' AS detail
-FROM error_of($$SELECT gid_observe(gid_new('o', now() + interval '11 hours'))$$);
+FROM error_of($$SELECT gid_observe(gid_random('o', now() + interval '11 hours'))$$);
 SELECT state, detail ~ '^Its time is 10889-08-01 22:31:50.655999-07, the clock is at ' AS detail
-FROM error_of($$SELECT gid_observe(gid_new('o', '10889-08-02 05:31:50.655999+00'))$$);
+FROM error_of($$SELECT gid_observe(gid_random('o', '10889-08-02 05:31:50.655999+00'))$$);
 SET gid.max_clock_skew = '1 d';
-SELECT gid_observe(gid_new('o', now() + interval '11 hours'));
+SELECT gid_observe(gid_random('o', now() + interval '11 hours'));
 SELECT gid_instant(gid_new('o')) - now() > '10 h' AS ahead;
 SET gid.max_clock_skew = 0;
-SELECT state FROM error_of($$SELECT gid_observe(gid_new('o', clock_timestamp() + interval '1 hour'))$$);
+SELECT state FROM error_of($$SELECT gid_observe(gid_random('o', clock_timestamp() + interval '1 hour'))$$);
 RESET gid.max_clock_skew;
 
 -- What is minted next is later than what was observed, whether that is ahead by
@@ -122,7 +122,7 @@ RESET gid.max_clock_skew;
 CREATE FUNCTION observe(ahead interval, times int, OUT earlier bigint, OUT observed bigint) LANGUAGE sql AS $$
 	SELECT count(*) FILTER (WHERE gid_instant(b) <= gid_instant(a) OR b <= a), count(*)
 	FROM (SELECT a, gid_observe(a)::text AS o, gid_new('o') AS b
-		  FROM (SELECT set_byte(gid_send(gid_new('o', clock_timestamp() + ahead)), 7, gid_prefix('o'))::gid AS a
+		  FROM (SELECT set_byte(gid_send(gid_random('o', clock_timestamp() + ahead)), 7, gid_prefix('o'))::gid AS a
 				FROM generate_series(1, times) n OFFSET 0) s OFFSET 0) t $$;
 CREATE FUNCTION observe_own(times int, OUT earlier bigint, OUT observed bigint) LANGUAGE plpgsql AS $$
 DECLARE
@@ -191,10 +191,10 @@ SELECT overflows >= 2 AS overflows, clock_steps FROM gid_generator();
 RESET gid.instant;
 DROP TABLE ticking;
 
--- A long transaction keeps its instant; gid_new(kind, time) takes any.
+-- A long transaction keeps its instant; gid_random(kind, time) takes any.
 BEGIN;
 SELECT gid_new('o') AS early \gset
 SELECT pg_sleep(0.05);
 SELECT gid_instant(gid_new('o')) = gid_instant(:'early') AS kept,
-	   gid_timestamp(gid_new('o', clock_timestamp())) - gid_timestamp(:'early') >= '50 ms' AS wall_clock;
+	   gid_timestamp(gid_random('o', clock_timestamp())) - gid_timestamp(:'early') >= '50 ms' AS wall_clock;
 COMMIT;

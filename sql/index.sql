@@ -2,7 +2,7 @@
 -- skip.sql.)
 CREATE TABLE item (id gid(segment) PRIMARY KEY, n int, tags gid[]);
 INSERT INTO item
-SELECT gid_new('segment', '2026-01-01 00:00:00+00'::timestamptz + n * interval '1 second'), n
+SELECT gid_random('segment', '2026-01-01 00:00:00+00'::timestamptz + n * interval '1 second'), n
 FROM generate_series(0, 99999) n;
 VACUUM ANALYZE item;
 

@@ -11,12 +11,12 @@ SELECT count(*) FROM generate_series(128, 254) prefix
 WHERE gid_prefix(gid_new(gid_kind(gid_new(prefix)))) = prefix
   AND gid_prefix(gid_new(prefix::text)) = prefix
   AND gid_prefix(gid_random(prefix)) = prefix
-  AND gid_prefix(gid_new(prefix, now())) = prefix
+  AND gid_prefix(gid_random(prefix, now())) = prefix
   AND gid_prefix(gid_lower_bound(prefix, now())) = prefix;
 
 -- Names fold to lower case.
 SELECT gid_kind(gid_new('Segment')), gid_kind(gid_new('LOG')), gid_kind(gid_random('vOLUME')),
-	   gid_kind(gid_new('O')), gid_kind(gid_new('z', now())), gid_kind(gid_lower_bound('A', now()));
+	   gid_kind(gid_new('O')), gid_kind(gid_random('z', now())), gid_kind(gid_lower_bound('A', now()));
 
 -- Unknown kinds.
 SELECT call, state, message, detail
@@ -25,14 +25,14 @@ FROM (VALUES ('gid_new('''')'), ('gid_new(''segments'')'), ('gid_new(''seg'')'),
 			 ('gid_new(''+200'')'), ('gid_new(''0'')'), ('gid_new(''-'')'), ('gid_new(''é'')'),
 			 ('gid_new(''ö'')'), ('gid_new(repeat(''o'', 50))'), ('gid_new(E''log\n'')'),
 			 ('gid_new(127)'), ('gid_new(255)'), ('gid_new(-1)'), ('gid_new(2147483647)'),
-			 ('gid_new(''blob'', now())'), ('gid_new(1, now())'),
+			 ('gid_random(''blob'', now())'), ('gid_random(1, now())'),
 			 ('gid_random(''blob'')'), ('gid_random(1)'),
 			 ('gid_lower_bound(''blob'', now())'), ('gid_lower_bound(255, now())')) v (call),
 	 error_of('SELECT ' || call);
 
 -- NULL returns NULL.
 SELECT gid_new(NULL::text) IS NULL AND gid_new(NULL::int) IS NULL AND gid_random(NULL::text) IS NULL
-   AND gid_new(NULL, now()) IS NULL AND gid_new('o', NULL) IS NULL AND gid_lower_bound('o', NULL) IS NULL AS all_null;
+   AND gid_random(NULL, now()) IS NULL AND gid_random('o', NULL) IS NULL AND gid_lower_bound('o', NULL) IS NULL AS all_null;
 
 -- A name that is not constant is resolved each time, also where one call
 -- site sees different parameters.

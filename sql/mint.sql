@@ -115,21 +115,21 @@ SELECT count(*), count(DISTINCT first) > 1990 AS differ, min(first) >= 1 AS min,
 
 -- Read-only transactions can mint.
 BEGIN READ ONLY;
-SELECT gid_kind(gid_new('o')), gid_kind(gid_random('o')), gid_kind(gid_new('o', now()));
+SELECT gid_kind(gid_new('o')), gid_kind(gid_random('o')), gid_kind(gid_random('o', now()));
 COMMIT;
 
--- gid_new(kind, at) keeps the time to the microsecond, and no more than it can.
+-- gid_random(kind, at) keeps the time to the microsecond, and no more than it can.
 SELECT at, bool_and(gid_timestamp(id) + (gid_payload(id) >> 54 & 1023) * interval '1 us' = at) AS kept
 FROM (VALUES ('1970-01-01 00:00:00+00'::timestamptz), ('1999-12-31 23:59:59.999999+00'),
 			 ('2026-01-02 03:04:05.678901+00'), ('10889-08-02 05:31:50.655999+00')) v (at),
-	 LATERAL (VALUES (gid_new('o', at)), (gid_new(225, at))) ids (id)
+	 LATERAL (VALUES (gid_random('o', at)), (gid_random(225, at))) ids (id)
 GROUP BY at ORDER BY at;
 SELECT at, state, message, detail
 FROM (VALUES ('1969-12-31 23:59:59.999999+00'), ('10889-08-02 05:31:50.656+00'), ('infinity'), ('-infinity'),
 			 ('294276-12-31 23:59:59.999999+00')) v (at),
-	 error_of(format('SELECT gid_new(''o'', %L)', at));
-SELECT state, message FROM error_of($$SELECT gid_new('o', 'yesterdayish')$$);
-SELECT count(DISTINCT gid_new('o', '2026-01-01')) FROM generate_series(1, 100000);
+	 error_of(format('SELECT gid_random(''o'', %L)', at));
+SELECT state, message FROM error_of($$SELECT gid_random('o', 'yesterdayish')$$);
+SELECT count(DISTINCT gid_random('o', '2026-01-01')) FROM generate_series(1, 100000);
 
 -- gid_random: the time is the wall clock's, and all ids differ.
 SELECT count(DISTINCT id),

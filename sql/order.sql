@@ -30,10 +30,10 @@ WHERE bit <> 7 AND other <> 7;
 CREATE TABLE unsorted (id gid);
 SELECT setseed(0.5);
 INSERT INTO unsorted SELECT gid_new('segment') FROM generate_series(1, 20000);
-INSERT INTO unsorted SELECT gid_new('segment', now() + random() * interval '10 ms') FROM generate_series(1, 20000);
+INSERT INTO unsorted SELECT gid_random('segment', now() + random() * interval '10 ms') FROM generate_series(1, 20000);
 INSERT INTO unsorted SELECT gid_random('segment') FROM generate_series(1, 20000);
 INSERT INTO unsorted
-SELECT set_byte(gid_send(gid_new('segment', now() + random() * interval '10 ms')), 7, (random() * 255)::int)::gid
+SELECT set_byte(gid_send(gid_random('segment', now() + random() * interval '10 ms')), 7, (random() * 255)::int)::gid
 FROM generate_series(1, 20000);
 INSERT INTO unsorted SELECT set_byte(uuid_send(gen_random_uuid()), 0, 128 + (random() * 127)::int)::gid
 FROM generate_series(1, 20000);

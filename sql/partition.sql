@@ -6,7 +6,7 @@ CREATE TABLE event_2026_02 PARTITION OF event
 FOR VALUES FROM (gid_lower_bound('segment', '2026-02-01 00:00+00')) TO (gid_lower_bound('segment', '2026-03-01 00:00+00'));
 CREATE TABLE event_2026_03 PARTITION OF event
 FOR VALUES FROM (gid_lower_bound('segment', '2026-03-01 00:00+00')) TO (MAXVALUE);
-INSERT INTO event SELECT gid_new('segment', '2026-01-01 00:00+00'::timestamptz + n * interval '1 hour'), n
+INSERT INTO event SELECT gid_random('segment', '2026-01-01 00:00+00'::timestamptz + n * interval '1 hour'), n
 FROM generate_series(0, 24 * 90 - 1) n;
 SELECT tableoid::regclass AS partition, count(*), min(gid_timestamp(id)) AT TIME ZONE 'UTC' AS first,
 	   max(gid_timestamp(id)) AT TIME ZONE 'UTC' AS last
@@ -16,11 +16,11 @@ EXPLAIN (COSTS OFF) SELECT count(*) FROM event WHERE id >= gid_lower_bound('segm
 	AND id < gid_lower_bound('segment', '2026-02-11 00:00+00');
 SELECT count(*) FROM event WHERE id >= gid_lower_bound('segment', '2026-02-10 00:00+00')
 	AND id < gid_lower_bound('segment', '2026-02-11 00:00+00');
-SELECT state, message FROM error_of($$INSERT INTO event VALUES (gid_new('segment', '2025-12-31 23:59:59.999+00'))$$);
+SELECT state, message FROM error_of($$INSERT INTO event VALUES (gid_random('segment', '2025-12-31 23:59:59.999+00'))$$);
 SELECT state, message, hint FROM error_of($$CREATE TABLE event_end PARTITION OF event
 FOR VALUES FROM (gid_lower_bound('segment', '1999-01-01')) TO (gid_lower_bound('segment', 'infinity'))$$);
 -- A row that moves to another time moves to another partition.
-UPDATE event SET id = gid_new('segment', '2026-03-15 00:00+00') WHERE n = 0 RETURNING tableoid::regclass;
+UPDATE event SET id = gid_random('segment', '2026-03-15 00:00+00') WHERE n = 0 RETURNING tableoid::regclass;
 DROP TABLE event;
 
 -- One table for several kinds, a partition for each.

@@ -33,7 +33,7 @@ FROM (SELECT 128 + n % 127 AS prefix FROM generate_series(0, 1269) n OFFSET 0) p
 	('gid_reserve', gid_reserve(prefix, 3), prefix),
 	('gid_transaction', gid_transaction(gid_new(prefix)), prefix),
 	('gid_from_muid', gid_from_muid(prefix, gid_muid(gid_new(prefix))), prefix),
-	('gid_new, for a time', gid_new(prefix, now()), 255),
+	('gid_random, for a time', gid_random(prefix, now()), 255),
 	('gid_random', gid_random(prefix), 255),
 	('gid_make', gid_make(prefix, now(), prefix::bigint << 54), 255),
 	('gid_make, of a muid', gid_make(prefix, now(), gid_payload(gid_new(prefix))), 255),
@@ -78,7 +78,7 @@ FROM unnest('{"\\xc0019b7c9ba62ec0e16af37bd2345678", "\\xc0000000000000c00000000
 			  "\\xc0ffffffffffffc0f9ffffffffffffff", "\\xc00418937f3f54c0003fffffffffffff"}'::bytea[]) bytes, CAST(bytes AS gid) id;
 SELECT count(*), bool_and(gid_from_muid(gid_kind(id), gid_muid(id)) = id) AS inverse
 FROM (SELECT CASE n % 2 WHEN 0 THEN gid_new(128 + n % 127)
-			 ELSE set_byte(gid_send(gid_new(128 + n % 127, '1970-01-01'::timestamptz + random() * interval '8900 years')), 7, 128 + n % 127)::gid END AS id
+			 ELSE set_byte(gid_send(gid_random(128 + n % 127, '1970-01-01'::timestamptz + random() * interval '8900 years')), 7, 128 + n % 127)::gid END AS id
 	  FROM generate_series(1, 10000) n) ids;
 SELECT gid_from_muid('o', '5D5EAC793E61F-10000000001-00000000') = gid_from_muid('o', '5D5EAC793E61F-10000000001') AS no_offset,
 	   gid_instant(gid_from_muid('o', '5D5EAC793E61F-10000000001'));

@@ -26,7 +26,7 @@ FROM (VALUES
 	-- a minting function with a constant kind
 	('INSERT INTO target (n) SELECT n FROM generate_series(1, 10) n'),
 	('INSERT INTO target (id) VALUES (gid_new(''o'')), (gid_new(''O''::text)), (gid_new(''239'')), (gid_new(239))'),
-	('INSERT INTO target (id) VALUES (gid_new(''o'', now())), (gid_new(239, now())), (gid_random(''o'')), (gid_random(239))'),
+	('INSERT INTO target (id) VALUES (gid_random(''o'', now())), (gid_random(239, now())), (gid_random(''o'')), (gid_random(239))'),
 	('INSERT INTO target (id) VALUES (gid_reserve(''o'', 3)), (gid_reserve(239, 3))'),
 	('SELECT gid_new(''o'')::gid(o) FROM generate_series(1, 10)'),
 	('SELECT gid_new(''o'')::order_id FROM generate_series(1, 10)'),
@@ -96,7 +96,7 @@ DROP DOMAIN order_id, recent_id;
 -- Comparisons with times.  The table has an event a minute for three days; other
 -- tables below are made of it.
 CREATE TABLE event (id gid(e) PRIMARY KEY, n int);
-INSERT INTO event SELECT gid_new('e', '2026-01-01'::timestamptz + n * interval '1 minute'), n FROM generate_series(0, 4319) n;
+INSERT INTO event SELECT gid_random('e', '2026-01-01'::timestamptz + n * interval '1 minute'), n FROM generate_series(0, 4319) n;
 VACUUM ANALYZE event;
 SET enable_seqscan = off;
 SET enable_bitmapscan = off;
@@ -181,7 +181,7 @@ ALTER TABLE event ADD CONSTRAINT this_year CHECK (id >= timestamptz '2026-01-01'
 SET constraint_exclusion = on;
 SELECT condition_of($$SELECT * FROM event WHERE id < timestamptz '2025-12-31'$$);
 RESET constraint_exclusion;
-SELECT state, message FROM error_of($$INSERT INTO event VALUES (gid_new('e', '2025-12-31'))$$);
+SELECT state, message FROM error_of($$INSERT INTO event VALUES (gid_random('e', '2025-12-31'))$$);
 
 -- Row-level security: a comparison in the policy and one in the query, by index.
 CREATE ROLE regress_gid_reader;
@@ -216,7 +216,7 @@ ANALYZE by_domain;
 SELECT condition_of($$SELECT * FROM by_domain WHERE id >= timestamptz '2026-01-03' AND now() > id$$);
 SELECT condition_of($$SELECT * FROM by_domain WHERE checked < timestamptz '2026-01-01 01:00'$$);
 SELECT count(*) FROM by_domain WHERE checked < timestamptz '2026-01-01 01:00';
-SELECT state, message FROM error_of($$INSERT INTO by_domain VALUES (gid_new('e'), gid_new('e', '1999-12-31'))$$);
+SELECT state, message FROM error_of($$INSERT INTO by_domain VALUES (gid_new('e'), gid_random('e', '1999-12-31'))$$);
 DROP TABLE by_domain;
 DROP DOMAIN event_id, checked_event_id;
 
@@ -257,7 +257,7 @@ DROP TABLE parted, period;
 
 -- Without a kind the comparison is a filter, with the same result.
 CREATE TABLE any_kind (id gid PRIMARY KEY);
-INSERT INTO any_kind SELECT gid_new(k, '2026-01-01'::timestamptz + n * interval '1 hour')
+INSERT INTO any_kind SELECT gid_random(k, '2026-01-01'::timestamptz + n * interval '1 hour')
 FROM generate_series(0, 71) n, unnest('{log,e,z}'::text[]) k;
 ANALYZE any_kind;
 SET enable_seqscan = on;
@@ -269,7 +269,7 @@ SELECT condition_of($$SELECT * FROM any_kind WHERE id::gid(e) >= timestamptz '20
 SELECT state, message FROM error_of($$SELECT * FROM any_kind WHERE id::gid(e) >= timestamptz '2026-01-03'$$);
 -- A constraint of one table says nothing of the kinds in another.
 CREATE TABLE checked (id gid CHECK (id > timestamptz '2026-01-01'), also gid(p) CHECK (also > timestamptz '2026-01-01'));
-INSERT INTO checked VALUES (gid_new(130, '2030-01-01'), gid_new('p'));
+INSERT INTO checked VALUES (gid_random(130, '2030-01-01'), gid_new('p'));
 SET constraint_exclusion = on;
 SELECT count(*) FROM (SELECT gid_new('log') AS id OFFSET 0) log, checked WHERE checked.id < gid_lower_bound(140, '2026-01-01');
 RESET constraint_exclusion;

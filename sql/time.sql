@@ -23,7 +23,7 @@ SELECT id, id, CASE WHEN n % 50 = 0 THEN far[1 + n / 50 % 8]
 			* CASE n % 2 WHEN 0 THEN 1 ELSE -1 END + 1000 * (random() * 4 - 2)::int) * interval '1 microsecond' END
 FROM (SELECT n, ('{-infinity,infinity,1969-12-31 23:59:59.999999+00,1970-01-01 00:00:00.000001+00,'
 				 '10889-08-02 05:31:50.654999+00,10889-08-02 05:31:50.655001+00,294276-12-31,4713-01-01 BC}')::timestamptz[] AS far,
-		gid_new('o', CASE n % 10 WHEN 0 THEN '1970-01-01 00:00:00.000+00' WHEN 1 THEN '1970-01-01 00:00:00.001999+00'
+		gid_random('o', CASE n % 10 WHEN 0 THEN '1970-01-01 00:00:00.000+00' WHEN 1 THEN '1970-01-01 00:00:00.001999+00'
 			WHEN 2 THEN '10889-08-02 05:31:50.655+00' WHEN 3 THEN '10889-08-02 05:31:50.654321+00'
 			ELSE '1970-01-01'::timestamptz + random() * interval '8900 years' END) AS id
 	  FROM generate_series(1, 100000) n OFFSET 0) ids;

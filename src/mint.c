@@ -43,9 +43,9 @@ reserve(uint8 prefix, int32 count)
 GID_FUNCTION(gid_new_name, gid_next(gid_kind_argument_name(fcinfo), 1))
 GID_FUNCTION(gid_new_number, gid_next(gid_kind_argument_number(fcinfo), 1))
 
-GID_FUNCTION(gid_new_at_name,
+GID_FUNCTION(gid_random_at_name,
 			 mint_at(gid_kind_argument_name(fcinfo), PG_GETARG_TIMESTAMPTZ(1)))
-GID_FUNCTION(gid_new_at_number,
+GID_FUNCTION(gid_random_at_number,
 			 mint_at(gid_kind_argument_number(fcinfo),
 					 PG_GETARG_TIMESTAMPTZ(1)))
 

@@ -43,7 +43,7 @@ $node->safe_psql(
 	CREATE TABLE event_old PARTITION OF event FOR VALUES FROM (MINVALUE) TO (gid_lower_bound('segment', '2026-01-01 00:00+00'));
 	CREATE TABLE event_new PARTITION OF event FOR VALUES FROM (gid_lower_bound('segment', '2026-01-01 00:00+00')) TO (MAXVALUE);
 	INSERT INTO event (n) SELECT generate_series(1, 1000);
-	INSERT INTO event SELECT gid_new('segment', '2020-01-01 00:00+00') FROM generate_series(1, 1000);
+	INSERT INTO event SELECT gid_random('segment', '2020-01-01 00:00+00') FROM generate_series(1, 1000);
 	CREATE TABLE spread (id gid(log)) PARTITION BY HASH (id);
 	CREATE TABLE spread_0 PARTITION OF spread FOR VALUES WITH (MODULUS 2, REMAINDER 0);
 	CREATE TABLE spread_1 PARTITION OF spread FOR VALUES WITH (MODULUS 2, REMAINDER 1);

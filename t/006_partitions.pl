@@ -48,7 +48,7 @@ is( $node->safe_psql(
 # The bounds of months are exact to the millisecond.
 is( $node->safe_psql(
 		'postgres', q{
-	INSERT INTO events SELECT gid_new('e', at) FROM unnest('{2025-12-31 23:59:59.999999+00,
+	INSERT INTO events SELECT gid_random('e', at) FROM unnest('{2025-12-31 23:59:59.999999+00,
 		2026-01-01 00:00:00+00,2026-01-31 23:59:59.999999+00,2026-02-01 00:00:00+00}'::timestamptz[]) at
 	RETURNING tableoid::regclass}),
 	"events_2025_12\nevents_2026_01\nevents_2026_01\nevents_2026_02",
@@ -59,7 +59,7 @@ $node->safe_psql(
 	'postgres', q{
 	DROP TABLE events_2025_12, events_2026_01, events_2026_02, events_2026_03;
 	SELECT make_partitions('events', 'e', 21, now() - interval '18 months');
-	INSERT INTO events SELECT gid_new('e', now() - n * interval '1 day') FROM generate_series(0, 500) n});
+	INSERT INTO events SELECT gid_random('e', now() - n * interval '1 day') FROM generate_series(0, 500) n});
 my $before = $node->safe_psql('postgres', 'SELECT count(*) FROM events');
 my $recent = $node->safe_psql('postgres',
 	q{SELECT count(*) FROM events WHERE id >= date_trunc('month', now() - interval '15 months', 'UTC')});

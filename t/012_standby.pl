@@ -21,7 +21,7 @@ $primary->start;
 $primary->safe_psql('postgres', "CREATE EXTENSION gid; $Indexes::table");
 
 # Some rows are in the base backup, the others arrive by streaming.
-my $hours_ago = q{INSERT INTO loaded (id) SELECT gid_new('o', now() - n * interval '1 s') FROM generate_series(7200, 10799) n};
+my $hours_ago = q{INSERT INTO loaded (id) SELECT gid_random('o', now() - n * interval '1 s') FROM generate_series(7200, 10799) n};
 my $now = q{INSERT INTO loaded (body) SELECT repeat('x', 100) FROM generate_series(1, 5000)};
 $primary->safe_psql('postgres', "$hours_ago; $now");
 $primary->backup('base');
@@ -68,7 +68,7 @@ push @minted, split /\n/, $session->query_safe($_) foreach (
 	q{SELECT gid_new('o')},
 	q{SELECT first + n FROM gid_reserve('o', 50) first, generate_series(0, 49) n},
 	q{SELECT gid_random('o') FROM generate_series(1, 100)},
-	q{SELECT gid_new('o', now()) FROM generate_series(1, 100)});
+	q{SELECT gid_random('o', now()) FROM generate_series(1, 100)});
 is($session->query_safe('SHOW transaction_read_only'), 'on', 'standby: transactions are read-only');
 is($session->query_safe('SELECT minted, clock_steps, overflows FROM gid_generator()'),
 	'151|0|0', 'standby: gid_generator() counts the ids');

@@ -60,7 +60,7 @@ sub fill
 	$node->safe_psql(
 		'postgres', qq{
 		CREATE UNLOGGED TABLE gids_$n (id gid(o));
-		INSERT INTO gids_$n SELECT gid_new('o', '2026-01-01'::timestamptz + n * 7919 % $n * interval '1 s')
+		INSERT INTO gids_$n SELECT gid_random('o', '2026-01-01'::timestamptz + n * 7919 % $n * interval '1 s')
 		FROM generate_series(1::bigint, $n) n;
 		CREATE UNLOGGED TABLE empty_$n (id gid(o), new gid(c) DEFAULT gid_new('c'));
 		COPY gids_$n TO '$tmp/text_$n';

@@ -83,7 +83,7 @@ foreach my $n (@far)
 near(q{
 	INSERT INTO orders (customer, n) SELECT gid_new('c'), n FROM generate_series(1, 2000) n;
 	INSERT INTO orders (id, customer, n)
-	SELECT set_byte(gid_send(gid_new('o', now() - n * interval '1 h')), 7, gid_prefix('o'))::gid, gid_new('c'), n FROM generate_series(2, 1001) n;
+	SELECT set_byte(gid_send(gid_random('o', now() - n * interval '1 h')), 7, gid_prefix('o'))::gid, gid_new('c'), n FROM generate_series(2, 1001) n;
 	INSERT INTO lines SELECT id, 'line ' || l FROM orders, generate_series(1, 2) l;
 	CREATE TABLE orders_here AS SELECT * FROM orders;
 	CREATE TABLE lines_here AS SELECT * FROM lines;
@@ -321,7 +321,7 @@ near(q{
 	FOR VALUES FROM (MINVALUE) TO (gid_lower_bound('e', date_trunc('day', now() - interval '30 days'))) SERVER far_0;
 	CREATE TABLE events_new PARTITION OF events
 	FOR VALUES FROM (gid_lower_bound('e', date_trunc('day', now() - interval '30 days'))) TO (MAXVALUE);
-	INSERT INTO events SELECT gid_new('e', now() - n * interval '1 day'), n FROM generate_series(0, 99) n});
+	INSERT INTO events SELECT gid_random('e', now() - n * interval '1 day'), n FROM generate_series(0, 99) n});
 is(on('far_0', 'SELECT count(*) > 60 FROM events_old'), 't', 'by time: old rows are on the remote server');
 my $new = q{FROM events WHERE id >= now() - interval '10 days 1 hour'};
 is_deeply([ sent(plan_of("SELECT * $new")) ], [], 'by time: a query for new rows is not sent');

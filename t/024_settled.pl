@@ -180,7 +180,7 @@ $node->safe_psql(
 	CREATE TABLE parted_later PARTITION OF parted FOR VALUES FROM (gid_lower_bound('e', '2200-01-01')) TO (MAXVALUE);
 	CREATE INDEX ON parted (id);
 	INSERT INTO parted (n) SELECT n FROM generate_series(1, 1000) n;
-	INSERT INTO parted SELECT gid_new('e', '2019-01-01'), n FROM generate_series(1, 1000) n;
+	INSERT INTO parted SELECT gid_random('e', '2019-01-01'), n FROM generate_series(1, 1000) n;
 	ANALYZE parted;
 });
 my $plan = $node->safe_psql('postgres', q{
@@ -265,7 +265,7 @@ is(settled(), '1 2 3 5 6 7 8 9 10 11 12 14', 'after COMMIT PREPARED the horizon 
 
 my @sessions = map { session() } 1 .. 3;
 $_->query_safe("SELECT gid_new('e')") foreach @sessions;
-my $ahead = $sessions[0]->query_safe(q{SELECT id FROM gid_new('e', now() + interval '9 s') id, gid_observe_server(id)});
+my $ahead = $sessions[0]->query_safe(q{SELECT id FROM gid_random('e', now() + interval '9 s') id, gid_observe_server(id)});
 my @ids = map { scalar $_->query_safe("SELECT gid_new('e')") } @sessions, session();
 is($node->safe_psql('postgres', "SELECT bool_and(id::gid > '$ahead'), array_agg(id ORDER BY n) = array_agg(id ORDER BY id)
 	FROM unnest('{" . join(',', @ids) . "}'::text[]) WITH ORDINALITY i (id, n)"),
@@ -274,7 +274,7 @@ is($node->safe_psql('postgres', 'SELECT clock_steps FROM gid_generator()'), '0',
 $node->safe_psql('postgres', 'INSERT INTO event (n) VALUES (15)');
 is(settled(), '1 2 3 5 6 7 8 9 10 11 12 14 15', 'the horizon covers ids that are ahead of the clock');
 $sessions[0]->query_safe('BEGIN');
-$ahead = $sessions[0]->query_safe(q{SELECT o.id FROM gid_new('e') first, gid_new('e', now() + interval '9 s') o (id), gid_observe_server(o.id)});
+$ahead = $sessions[0]->query_safe(q{SELECT o.id FROM gid_new('e') first, gid_random('e', now() + interval '9 s') o (id), gid_observe_server(o.id)});
 is($sessions[0]->query_safe("SELECT gid_new('e') > '$ahead'"), 't', 'gid_observe_server() also affects a transaction of the session that has minted');
 $sessions[0]->query_safe('COMMIT');
 $_->quit foreach @sessions, $slow, $importer;
@@ -323,7 +323,7 @@ foreach my $n (1 .. 50)
 {
 	# Each session observes an id, and so mints ahead of the clock before it ends.
 	my $row = $node->safe_psql('postgres', q{
-		SELECT gid_observe(gid_new('e', clock_timestamp() + interval '30 min'));
+		SELECT gid_observe(gid_random('e', clock_timestamp() + interval '30 min'));
 		SELECT gid_medallion(id) || ' ' || gid_instant(id) FROM gid_new('e') id});
 	$twice++ if $instants{$row}++;
 }

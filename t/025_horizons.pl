@@ -179,7 +179,7 @@ if ($several)
 {
 	my $insert = 'INSERT INTO events SELECT FROM generate_series(1, 10)';
 
-	my $later = on(1, q{SELECT gid_new('e', now() + interval '30 min')});
+	my $later = on(1, q{SELECT gid_random('e', now() + interval '30 min')});
 	on($_, "SELECT gid_observe_server('$later')", $insert) foreach @servers;
 	none_is_missed('half an hour ahead');
 

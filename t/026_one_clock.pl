@@ -165,7 +165,7 @@ sub leads_nobody
 	return;
 }
 
-my $observe = q{SELECT gid_observe(gid_new('e', clock_timestamp() + interval '9.9 s'))};
+my $observe = q{SELECT gid_observe(gid_random('e', clock_timestamp() + interval '9.9 s'))};
 $mallory->query_safe($observe);
 leads_nobody('after gid_observe()');
 $mallory->query_safe(q{DO $$ BEGIN FOR i IN 1 .. 1000 LOOP PERFORM gid_new('e'); COMMIT; END LOOP; END $$});
@@ -176,12 +176,12 @@ $mallory->query_safe(q{BEGIN; SELECT gid_new('e'); SELECT gid_settled('e'); SAVE
 leads_nobody('after a transaction that polls and is rolled back');
 is(run_as('alice', q{INSERT INTO event DEFAULT VALUES; SELECT count(*) FROM event WHERE id >= gid_settled('e')}), '0', 'the horizon moves');
 
-like(run_as('mallory', q{SELECT gid_observe_server(gid_new('e', now()))}), qr/ERROR:  42501: permission denied for function gid_observe_server/,
+like(run_as('mallory', q{SELECT gid_observe_server(gid_random('e', now()))}), qr/ERROR:  42501: permission denied for function gid_observe_server/,
 	'gid_observe_server(): denied to a role without EXECUTE');
 $node->safe_psql('postgres', 'GRANT EXECUTE ON FUNCTION gid_observe_server(gid) TO monitor');
-like(run_as('monitor', q{SELECT gid_observe_server(gid_new('e', now() + interval '1 min'))}), qr/ERROR:  22023: .* too far ahead of the clock/,
+like(run_as('monitor', q{SELECT gid_observe_server(gid_random('e', now() + interval '1 min'))}), qr/ERROR:  22023: .* too far ahead of the clock/,
 	'gid_observe_server(): an id beyond gid.max_clock_skew is rejected');
-is(run_as('monitor', "SELECT gid_observe_server(gid_new('e', now() + interval '5 s')); $is_ahead"), "\nt", 'gid_observe_server(): a role with EXECUTE can call it');
+is(run_as('monitor', "SELECT gid_observe_server(gid_random('e', now() + interval '5 s')); $is_ahead"), "\nt", 'gid_observe_server(): a role with EXECUTE can call it');
 is($in_shop->query_safe($is_ahead), 't', 'gid_observe_server(): affects all databases');
 
 # --- The cost of gid_settled(), with many transactions ------------------------------
@@ -213,7 +213,7 @@ $_->quit foreach $deep, $asks;
 # --- A role cannot keep the server ahead of the clock -------------------------------
 
 my $server_lead = 'SELECT extract(epoch FROM gid_instant(gid_settled(\'e\')) - clock_timestamp())';
-my $before = $node->safe_psql('postgres', "SELECT gid_observe_server(gid_new('e', clock_timestamp() + interval '9.9 s')); $server_lead") =~ s/^\n//r;
+my $before = $node->safe_psql('postgres', "SELECT gid_observe_server(gid_random('e', clock_timestamp() + interval '9.9 s')); $server_lead") =~ s/^\n//r;
 my @busy = map {
 	IPC::Run::start(
 		[ 'psql', '-XAtq', '-U', 'mallory', '-d', $node->connstr('postgres') ],
@@ -229,7 +229,7 @@ $_->quit foreach $mallory, $alice, $in_shop;
 
 # --- The order of transactions while the server is ahead of the clock ---------------
 
-$node->safe_psql('postgres', q{SELECT gid_observe_server(gid_new('e', clock_timestamp() + interval '9.9 s'))});
+$node->safe_psql('postgres', q{SELECT gid_observe_server(gid_random('e', clock_timestamp() + interval '9.9 s'))});
 my $last = run_as('alice', q{BEGIN;
 	DO $$ BEGIN
 		FOR i IN 1 .. 2000 LOOP

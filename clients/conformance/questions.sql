@@ -52,7 +52,7 @@ CREATE TABLE ids AS
 SELECT CASE n % 4
 		WHEN 0 THEN gid_new(kind)
 		WHEN 1 THEN gid_random(kind)
-		WHEN 2 THEN gid_new(kind, timestamptz 'epoch' + random() * interval '8900 years')
+		WHEN 2 THEN gid_random(kind, timestamptz 'epoch' + random() * interval '8900 years')
 		ELSE set_byte(uuid_send(gen_random_uuid()), 0, 128 + n % 128)::gid
 	END AS id
 FROM generate_series(1, 5000) n, LATERAL (SELECT 128 + n % 127 AS kind) k;
@@ -156,7 +156,7 @@ UNION ALL SELECT concat_ws(E'\t', 'upper', kind, instant), upper FROM bounds;
 -- Of an id for a time only the time is known.
 INSERT INTO exchange (question, answer)
 SELECT concat_ws(E'\t', 'new', 'volume', instant),
-	answer(format('SELECT to_instant(gid_timestamp(id)) + (gid_payload(id) >> 54 & 1023) FROM gid_new(''volume'', %L::timestamptz) id', to_time(instant)))
+	answer(format('SELECT to_instant(gid_timestamp(id)) + (gid_payload(id) >> 54 & 1023) FROM gid_random(''volume'', %L::timestamptz) id', to_time(instant)))
 FROM times;
 
 \o questions.txt

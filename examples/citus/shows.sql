@@ -18,7 +18,7 @@ INSERT INTO customers (id, name) VALUES (gid_new('o'), 'an order');
 SELECT shows('an id of another kind is rejected', :'LAST_ERROR_SQLSTATE' = '22023');
 
 -- Constraints.
-INSERT INTO invoices (id) VALUES (gid_new('i', '2025-12-31'));
+INSERT INTO invoices (id) VALUES (gid_random('i', '2025-12-31'));
 SELECT shows('a CHECK of the table is checked', :'LAST_ERROR_SQLSTATE' = '23514');
 \set ON_ERROR_STOP on
 \set VERBOSITY default
@@ -57,7 +57,7 @@ SELECT shows('the newest id is that of max()', max(id) = :'newest') FROM orders;
 
 -- Partitions by month.
 INSERT INTO events (id, customer)
-SELECT gid_new('e', timestamptz '2026-01-01' + n * interval '1 hour'), customer.id
+SELECT gid_random('e', timestamptz '2026-01-01' + n * interval '1 hour'), customer.id
 FROM generate_series(0, 4000) n, (SELECT id FROM customers OFFSET 0 LIMIT 1) customer;
 SELECT shows('each month has its own', count(*) = 672) FROM events_2026_02;
 SELECT plan_of($$SELECT * FROM events WHERE id >= timestamptz '2026-02-03' AND id < timestamptz '2026-02-05'$$) AS plan \gset
@@ -66,7 +66,7 @@ DROP TABLE events_2026_01;
 SELECT shows('a month is dropped on all nodes', count(*) = 4001 - 744) FROM events;
 
 -- Columns.
-INSERT INTO archive SELECT gid_new('a', timestamptz '2026-01-01' + n * interval '1 minute'), n FROM generate_series(0, 19999) n;
+INSERT INTO archive SELECT gid_random('a', timestamptz '2026-01-01' + n * interval '1 minute'), n FROM generate_series(0, 19999) n;
 SELECT plan_of($$SELECT count(*) FROM archive WHERE id >= timestamptz '2026-01-14'$$) AS plan \gset
 SELECT shows('a columnar table skips what is out of the range: ' || skipped || ' of 20', skipped::int >= 17)
 FROM substring(:'plan' FROM 'Chunk Groups Removed by Filter: (\d+)') skipped;

@@ -13,7 +13,7 @@ CREATE TABLE orders (
 );
 INSERT INTO customers (name) SELECT 'customer ' || n FROM generate_series(1, 10) n;
 INSERT INTO orders (id, customer, item)
-SELECT gid_new('o', now() - n * interval '1 minute'), id, 'item ' || n FROM customers, generate_series(1, 1000) n;
+SELECT gid_random('o', now() - n * interval '1 minute'), id, 'item ' || n FROM customers, generate_series(1, 1000) n;
 CREATE TABLE archive AS SELECT id, item FROM orders;
 ANALYZE;
 

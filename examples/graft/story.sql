@@ -112,7 +112,7 @@ SELECT pg_temp.shows('no checkpoint where there is no commit', state = 'P0002')
 FROM pg_temp.error_of(format('SELECT checkpoint(%L, 3)', :'volume'));
 
 -- Garbage: the first segment, and ten thousand that were written and never committed, one a minute.
-INSERT INTO segments SELECT gid_new('segment', timestamptz '2025-12-01 00:00Z' + n * interval '1 minute')
+INSERT INTO segments SELECT gid_random('segment', timestamptz '2025-12-01 00:00Z' + n * interval '1 minute')
 FROM generate_series(0, 9999) n;
 RESET ROLE;
 ANALYZE segments;

@@ -18,7 +18,7 @@ SELECT shows('show_partition_info tells the month of a partition',
              (child_start_time, child_end_time) = (date_trunc('month', now()), date_trunc('month', now()) + interval '1 month'))
 FROM partman.show_partition_info('public.events_p' || to_char(date_trunc('month', now()), 'YYYYMMDD'));
 
-INSERT INTO events SELECT gid_new('e', now() - n * interval '1 month'), 'event ' || n FROM generate_series(0, 14) n;
+INSERT INTO events SELECT gid_random('e', now() - n * interval '1 month'), 'event ' || n FROM generate_series(0, 14) n;
 SELECT shows('each event is in the partition of its month',
              bool_and(tableoid::regclass::text = to_char(gid_timestamp(id), '"events_p"YYYYMM"01"')))
 FROM events;
@@ -31,7 +31,7 @@ SELECT shows('run_maintenance makes what is to come, and retention drops what is
 SELECT shows('events that were old are gone', count(*) = 13) FROM events;
 
 -- An event of a month that has no partition is in the default one until it is moved.
-INSERT INTO events VALUES (gid_new('e', now() + interval '7 months'), 'to come');
+INSERT INTO events VALUES (gid_random('e', now() + interval '7 months'), 'to come');
 SELECT shows('check_default finds what has no partition', count = 1) FROM partman.check_default();
 SELECT shows('partition_data_time gives it one', partman.partition_data_time('public.events') = 1);
 SELECT shows('where it is then', tableoid::regclass::text = to_char(gid_timestamp(id), '"events_p"YYYYMM"01"'))

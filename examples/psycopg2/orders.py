@@ -112,7 +112,7 @@ shows("an empty list", value("SELECT count(*) FROM orders WHERE id = ANY(%s)", [
 ids = value(
     """
     SELECT array_agg(id ORDER BY id) FROM (
-        SELECT gid_new(kind, time) AS id
+        SELECT gid_random(kind, time) AS id
         FROM unnest(ARRAY[128, 160, 192, 225, 250, 254]) AS kind,
              generate_series(timestamptz '1970-01-01', '2970-01-01', '50 years') AS time) AS mixed
 """

@@ -26,6 +26,6 @@ SELECT shows('-infinity misses no row', same_rows('id >= timestamptz ''-infinity
 -- A column of several kinds.
 CREATE TABLE mixed (id gid PRIMARY KEY, n int);
 SELECT create_hypertable('mixed', by_range('id', INTERVAL '1 day', partition_func => 'gid_timestamp')) \g /dev/null
-INSERT INTO mixed VALUES (gid_new('a', '2026-11-01'), 1), (gid_new('z', '2026-11-01'), 3), (gid_new('b', '2026-11-03'), 2);
+INSERT INTO mixed VALUES (gid_random('a', '2026-11-01'), 1), (gid_random('z', '2026-11-01'), 3), (gid_random('b', '2026-11-03'), 2);
 SELECT shows('with ids of several kinds ORDER BY id is wrong: ' || string_agg(n::text, ', '), string_agg(n::text, ', ') <> '1, 2, 3')
 FROM (SELECT n FROM mixed ORDER BY id) m;

@@ -1,7 +1,7 @@
 -- Ten days, with a row each minute until now.
 SELECT date_trunc('day', now()) AS today \gset
 INSERT INTO events (id, n)
-SELECT gid_new('e', at), row_number() OVER (ORDER BY at)
+SELECT gid_random('e', at), row_number() OVER (ORDER BY at)
 FROM generate_series(timestamptz :'today' - interval '9 days', now(), '1 minute') at;
 INSERT INTO events (n) SELECT -n FROM generate_series(1, 1000) n;
 ANALYZE events;

@@ -143,7 +143,7 @@ FROM (SELECT key, 'user_' || to_digits(pg_temp.as_number(substring(uuid_send(key
 
 -- Keys of 5,000 ids of different transactions, 5,000 ids of one transaction, and random ids of one millisecond.
 CREATE TEMPORARY TABLE ids AS
-SELECT gid_new('m', '2026-01-01 00:00:00+00'::timestamptz + n * interval '321 us') AS id, true AS new FROM generate_series(1, 5000) n
+SELECT gid_random('m', '2026-01-01 00:00:00+00'::timestamptz + n * interval '321 us') AS id, true AS new FROM generate_series(1, 5000) n
 UNION ALL SELECT gid_make('m', '2026-01-01 00:00:00.001+00', pg_temp.as_number(key)), false FROM pg_temp.keys(8) AS key;
 INSERT INTO ids SELECT max(id) + n, true FROM ids, generate_series(1, 5000) n WHERE new GROUP BY n;
 SELECT pg_temp.in_order('keys of new ids are in order, ' || name, 'SELECT id AS key, ' || key || ' AS id, id AS back FROM ids WHERE new')
@@ -170,9 +170,9 @@ SELECT pg_temp.shows('keys of ids are the same in each type', bool_and(encode(ul
 -- Ids without a key.
 SELECT pg_temp.shows('an id of gid_new() cannot be a Snowflake or a sno', count(*) = 10000 AND bool_and(
 	snowflake_of(id, 1288834974657) IS NULL AND sno_of(id) IS NULL AND sno_bytea_of(id) IS NULL))
-FROM (SELECT gid_new('m', '2026-01-01 00:00:00.001') AS id FROM generate_series(1, 10000)) AS ids;
-SELECT pg_temp.shows('an id with a fraction of a second cannot be an ObjectId', objectid_of(gid_new('p', '2026-01-01 00:00:00.001')) IS NULL
-	AND objectid_bytea_of(gid_new('p', '2026-01-01 00:00:00.001')) IS NULL);
+FROM (SELECT gid_random('m', '2026-01-01 00:00:00.001') AS id FROM generate_series(1, 10000)) AS ids;
+SELECT pg_temp.shows('an id with a fraction of a second cannot be an ObjectId', objectid_of(gid_random('p', '2026-01-01 00:00:00.001')) IS NULL
+	AND objectid_bytea_of(gid_random('p', '2026-01-01 00:00:00.001')) IS NULL);
 SELECT pg_temp.shows(format('an id of %s has no key', at), bool_and(snowflake_of(id, 1288834974657) IS NULL
 	AND (objectid_of(id) IS NULL AND objectid_bytea_of(id) IS NULL) = (at > '2100-01-01') AND sno_of(id) IS NULL AND sno_bytea_of(id) IS NULL
 	AND ksuid_of(id) IS NULL AND ksuid_bytea_of(id) IS NULL))

@@ -19,7 +19,7 @@ def change_id(old, new, using, default):
 
 def upgrade():
     # A random uuid contains no time: each payment gets a new id with its creation time.
-    change_id(UUID, GidType("p"), "gid_new('p', created_at)", "gid_new('p')")
+    change_id(UUID, GidType("p"), "gid_random('p', created_at)", "gid_new('p')")
     op.drop_column("payments", "created_at")
 
 
