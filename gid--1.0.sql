@@ -135,74 +135,38 @@ COMMENT ON FUNCTION gid_new_support(internal) IS
 
 CREATE FUNCTION gid_new(kind text)
 RETURNS gid
-AS 'MODULE_PATHNAME', 'gid_new_name'
+AS 'MODULE_PATHNAME', 'gid_new'
 LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED
 SUPPORT gid_new_support;
 
 COMMENT ON FUNCTION gid_new(text) IS
 'new gid, larger than all earlier results of gid_new and gid_reserve for the kind in this session, unless the clock is set back by more than gid.max_clock_skew; error 22023 for an unknown kind, 25000 in a parallel worker';
 
-CREATE FUNCTION gid_new(kind integer)
-RETURNS gid
-AS 'MODULE_PATHNAME', 'gid_new_number'
-LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED
-SUPPORT gid_new_support;
-
-COMMENT ON FUNCTION gid_new(integer) IS
-'new gid, larger than all earlier results of gid_new and gid_reserve for the kind in this session, unless the clock is set back by more than gid.max_clock_skew; error 22023 for an unknown kind, 25000 in a parallel worker';
-
 CREATE FUNCTION gid_random(kind text, at timestamptz)
 RETURNS gid
-AS 'MODULE_PATHNAME', 'gid_random_at_name'
+AS 'MODULE_PATHNAME', 'gid_random_at'
 LANGUAGE C VOLATILE STRICT PARALLEL SAFE
 SUPPORT gid_new_support;
 
 COMMENT ON FUNCTION gid_random(text, timestamptz) IS
 'new gid for a time in microseconds, with 54 random bits; error 22023 for an unknown kind, 22008 for a time before 1970 or after 10889';
 
-CREATE FUNCTION gid_random(kind integer, at timestamptz)
-RETURNS gid
-AS 'MODULE_PATHNAME', 'gid_random_at_number'
-LANGUAGE C VOLATILE STRICT PARALLEL SAFE
-SUPPORT gid_new_support;
-
-COMMENT ON FUNCTION gid_random(integer, timestamptz) IS
-'new gid for a time in microseconds, with 54 random bits; error 22023 for an unknown kind, 22008 for a time before 1970 or after 10889';
-
 CREATE FUNCTION gid_random(kind text)
 RETURNS gid
-AS 'MODULE_PATHNAME', 'gid_random_name'
+AS 'MODULE_PATHNAME', 'gid_random'
 LANGUAGE C VOLATILE STRICT PARALLEL SAFE
 SUPPORT gid_new_support;
 
 COMMENT ON FUNCTION gid_random(text) IS
 'new gid for the current time in milliseconds, with 64 random bits, as Graft mints it; error 22023 for an unknown kind';
 
-CREATE FUNCTION gid_random(kind integer)
-RETURNS gid
-AS 'MODULE_PATHNAME', 'gid_random_number'
-LANGUAGE C VOLATILE STRICT PARALLEL SAFE
-SUPPORT gid_new_support;
-
-COMMENT ON FUNCTION gid_random(integer) IS
-'new gid for the current time in milliseconds, with 64 random bits, as Graft mints it; error 22023 for an unknown kind';
-
 CREATE FUNCTION gid_reserve(kind text, n integer)
 RETURNS gid
-AS 'MODULE_PATHNAME', 'gid_reserve_name'
+AS 'MODULE_PATHNAME', 'gid_reserve'
 LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED
 SUPPORT gid_new_support;
 
 COMMENT ON FUNCTION gid_reserve(text, integer) IS
-'first of n adjacent new gids, the others are first + 1 to first + n - 1; error 22023 for an unknown kind or if n is not from 1 to 2^29, 25000 in a parallel worker';
-
-CREATE FUNCTION gid_reserve(kind integer, n integer)
-RETURNS gid
-AS 'MODULE_PATHNAME', 'gid_reserve_number'
-LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED
-SUPPORT gid_new_support;
-
-COMMENT ON FUNCTION gid_reserve(integer, integer) IS
 'first of n adjacent new gids, the others are first + 1 to first + n - 1; error 22023 for an unknown kind or if n is not from 1 to 2^29, 25000 in a parallel worker';
 
 CREATE FUNCTION gid_observe(gid)
@@ -253,20 +217,11 @@ COMMENT ON FUNCTION gid_settled_support(internal) IS
 
 CREATE FUNCTION gid_settled(kind text)
 RETURNS gid
-AS 'MODULE_PATHNAME', 'gid_settled_name'
+AS 'MODULE_PATHNAME', 'gid_settled'
 LANGUAGE C STABLE STRICT PARALLEL RESTRICTED
 SUPPORT gid_settled_support;
 
 COMMENT ON FUNCTION gid_settled(text) IS
-'horizon: no smaller gid of the kind becomes visible after the snapshot, if gid_new minted it on this server and the same transaction stored it; NULL if the horizon is not known yet; error 55000 on a standby, without a snapshot, or if gid is not in shared_preload_libraries, 25000 in a parallel worker, 0A000 in a query that names a table if gid.settled_alone is on';
-
-CREATE FUNCTION gid_settled(kind integer)
-RETURNS gid
-AS 'MODULE_PATHNAME', 'gid_settled_number'
-LANGUAGE C STABLE STRICT PARALLEL RESTRICTED
-SUPPORT gid_settled_support;
-
-COMMENT ON FUNCTION gid_settled(integer) IS
 'horizon: no smaller gid of the kind becomes visible after the snapshot, if gid_new minted it on this server and the same transaction stored it; NULL if the horizon is not known yet; error 55000 on a standby, without a snapshot, or if gid is not in shared_preload_libraries, 25000 in a parallel worker, 0A000 in a query that names a table if gid.settled_alone is on';
 
 CREATE FUNCTION gid_claims(
@@ -304,34 +259,18 @@ COMMENT ON FUNCTION gid_unsettled() IS
 
 CREATE FUNCTION gid_make(kind text, at timestamptz, payload bigint)
 RETURNS gid
-AS 'MODULE_PATHNAME', 'gid_make_name'
+AS 'MODULE_PATHNAME', 'gid_make'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_make(text, timestamptz, bigint) IS
 'gid from its parts: kind, whole millisecond of a time, and 64 bits of payload; error 22023 for an unknown kind, 22008 for a time before 1970 or after 10889';
 
-CREATE FUNCTION gid_make(kind integer, at timestamptz, payload bigint)
-RETURNS gid
-AS 'MODULE_PATHNAME', 'gid_make_number'
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-
-COMMENT ON FUNCTION gid_make(integer, timestamptz, bigint) IS
-'gid from its parts: kind, whole millisecond of a time, and 64 bits of payload; error 22023 for an unknown kind, 22008 for a time before 1970 or after 10889';
-
 CREATE FUNCTION gid_from_muid(kind text, muid text)
 RETURNS gid
-AS 'MODULE_PATHNAME', 'gid_from_muid_name'
+AS 'MODULE_PATHNAME', 'gid_from_muid'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_from_muid(text, text) IS
-'gid of a muid, inverse of gid_muid; error 22023 for an unknown kind, 22P02 if the muid is invalid, 22003 if its medallion or its offset is too large, 22008 for a time after 10889';
-
-CREATE FUNCTION gid_from_muid(kind integer, muid text)
-RETURNS gid
-AS 'MODULE_PATHNAME', 'gid_from_muid_number'
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-
-COMMENT ON FUNCTION gid_from_muid(integer, text) IS
 'gid of a muid, inverse of gid_muid; error 22023 for an unknown kind, 22P02 if the muid is invalid, 22003 if its medallion or its offset is too large, 22008 for a time after 10889';
 
 --
@@ -356,7 +295,7 @@ COMMENT ON FUNCTION gid_prefix(gid) IS
 
 CREATE FUNCTION gid_prefix(kind text)
 RETURNS integer
-AS 'MODULE_PATHNAME', 'gid_prefix_of_name'
+AS 'MODULE_PATHNAME', 'gid_prefix_of_kind'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_prefix(text) IS
@@ -444,34 +383,18 @@ COMMENT ON FUNCTION gid_short(gid) IS
 
 CREATE FUNCTION gid_lower_bound(kind text, at timestamptz)
 RETURNS gid
-AS 'MODULE_PATHNAME', 'gid_lower_bound_name'
+AS 'MODULE_PATHNAME', 'gid_lower_bound'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_lower_bound(text, timestamptz) IS
 'smallest gid of the kind with gid_timestamp at or after a time, or the smallest gid above the kind if there is none; error 22023 for an unknown kind';
 
-CREATE FUNCTION gid_lower_bound(kind integer, at timestamptz)
-RETURNS gid
-AS 'MODULE_PATHNAME', 'gid_lower_bound_number'
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-
-COMMENT ON FUNCTION gid_lower_bound(integer, timestamptz) IS
-'smallest gid of the kind with gid_timestamp at or after a time, or the smallest gid above the kind if there is none; error 22023 for an unknown kind';
-
 CREATE FUNCTION gid_upper_bound(kind text, at timestamptz)
 RETURNS gid
-AS 'MODULE_PATHNAME', 'gid_upper_bound_name'
+AS 'MODULE_PATHNAME', 'gid_upper_bound'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_upper_bound(text, timestamptz) IS
-'smallest gid of the kind with gid_timestamp after a time, or the smallest gid above the kind if there is none; error 22023 for an unknown kind';
-
-CREATE FUNCTION gid_upper_bound(kind integer, at timestamptz)
-RETURNS gid
-AS 'MODULE_PATHNAME', 'gid_upper_bound_number'
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-
-COMMENT ON FUNCTION gid_upper_bound(integer, timestamptz) IS
 'smallest gid of the kind with gid_timestamp after a time, or the smallest gid above the kind if there is none; error 22023 for an unknown kind';
 
 CREATE FUNCTION gid_lower_bound(gid, at timestamptz)
@@ -535,18 +458,10 @@ COMMENT ON FUNCTION gid_from_uuid(uuid) IS
 
 CREATE FUNCTION gid_from_uuid(uuid, kind text)
 RETURNS gid
-AS 'MODULE_PATHNAME', 'gid_from_uuid_name'
+AS 'MODULE_PATHNAME', 'gid_from_uuid_kind'
 LANGUAGE C STABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_from_uuid(uuid, text) IS
-'gid with the same 16 bytes; error 22P03 if the first byte is below 0x80, 22023 for an unknown kind, for a gid of another kind, or for a gid that is further ahead of the clock than gid.max_clock_skew';
-
-CREATE FUNCTION gid_from_uuid(uuid, kind integer)
-RETURNS gid
-AS 'MODULE_PATHNAME', 'gid_from_uuid_number'
-LANGUAGE C STABLE STRICT PARALLEL SAFE;
-
-COMMENT ON FUNCTION gid_from_uuid(uuid, integer) IS
 'gid with the same 16 bytes; error 22P03 if the first byte is below 0x80, 22023 for an unknown kind, for a gid of another kind, or for a gid that is further ahead of the clock than gid.max_clock_skew';
 
 CREATE FUNCTION gid_to_uuid(gid)

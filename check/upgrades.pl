@@ -57,9 +57,9 @@ my $rows = q{
 	CREATE TEMP VIEW moments AS
 	SELECT n, timestamptz '2026-01-01 00:00+00' + n * interval '1 minute' AS at FROM generate_series(1, 4000) n;
 	INSERT INTO orders SELECT gid_random('o', at), gid_random('c'), gid_random('segment', at),
-		CASE WHEN n % 500 = 0 THEN gid_random('log', at) ELSE gid_random('segment', at) END, gid_random(n % 127 + 128), n
+		CASE WHEN n % 500 = 0 THEN gid_random('log', at) ELSE gid_random('segment', at) END, gid_random((n % 127 + 128)::text), n
 	FROM moments ORDER BY n;
-	INSERT INTO baskets SELECT gid_random('b', at), ARRAY[gid_new(200), NULL, gid_random(200)], n FROM moments;
+	INSERT INTO baskets SELECT gid_random('b', at), ARRAY[gid_new('200'), NULL, gid_random('200')], n FROM moments;
 	INSERT INTO events SELECT gid_random('e', at), n FROM moments;
 	INSERT INTO spread (n) SELECT n FROM moments;
 	INSERT INTO orders (customer, n) SELECT gid_new('c'), n FROM generate_series(4001, 4100) n;
@@ -306,7 +306,7 @@ sub replicate
 					UPDATE orders SET customer = gid_new('c') WHERE n % 100 = 8;
 					UPDATE spread SET id = gid_new('log') WHERE n % 100 = 8;
 					INSERT INTO orders (n) SELECT n FROM generate_series(6001, 6100) n;
-					INSERT INTO baskets (tags, n) SELECT ARRAY[gid_new(200)], n FROM generate_series(6001, 6100) n;
+					INSERT INTO baskets (tags, n) SELECT ARRAY[gid_new('200')], n FROM generate_series(6001, 6100) n;
 					INSERT INTO events (n) SELECT n FROM generate_series(6001, 6100) n});
 				$from->wait_for_catchup('moved');
 				$is_same->('changed rows');

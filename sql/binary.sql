@@ -46,10 +46,10 @@ CREATE TEMP TABLE received (id gid);
 SELECT count(*) FROM sent JOIN received USING (id);
 
 -- From a uuid with a kind: Graft's own id too, whose byte 7 is not its prefix.
-SELECT gid_from_uuid('c0019ad0-fea2-a64e-ffff-ffffffffffff', 'segment'), gid_from_uuid('c0019ad0-fea2-a64e-ffff-ffffffffffff', 192);
+SELECT gid_from_uuid('c0019ad0-fea2-a64e-ffff-ffffffffffff', 'segment'), gid_from_uuid('c0019ad0-fea2-a64e-ffff-ffffffffffff', '192');
 SELECT statement, state, message FROM (VALUES
-	($$gid_from_uuid('c0019ad0-fea2-a64e-ffff-ffffffffffff', 'log')$$), ($$gid_from_uuid('c0019ad0-fea2-a64e-ffff-ffffffffffff', 160)$$),
-	($$gid_from_uuid('c0019ad0-fea2-a64e-ffff-ffffffffffff', 'blob')$$), ($$gid_from_uuid('c0019ad0-fea2-a64e-ffff-ffffffffffff', 255)$$),
+	($$gid_from_uuid('c0019ad0-fea2-a64e-ffff-ffffffffffff', 'log')$$), ($$gid_from_uuid('c0019ad0-fea2-a64e-ffff-ffffffffffff', '160')$$),
+	($$gid_from_uuid('c0019ad0-fea2-a64e-ffff-ffffffffffff', 'blob')$$), ($$gid_from_uuid('c0019ad0-fea2-a64e-ffff-ffffffffffff', '255')$$),
 	($$gid_from_uuid('40019ad0-fea2-a64e-ffff-ffffffffffff', 'segment')$$),
 	($$gid_from_uuid('c0ffffff-fea2-a64e-ffff-ffffffffffff', 'segment')$$),
 	($$gid_from_uuid(gid_random('o', now() + interval '9 s')::uuid, 'o') IS NULL$$), ($$gid_from_uuid(NULL, 'o')$$)) v (statement),

@@ -12,34 +12,34 @@ FROM (VALUES ('1970-01-01 00:00:00+00'::timestamptz), ('1970-01-01 00:00:00.0000
 			 ('1969-12-31 23:59:59.999999+00'), ('1900-01-01'), ('4714-11-24 00:00+00 BC'), ('-infinity'),
 			 ('10889-08-02 05:31:50.655+00'), ('10889-08-02 05:31:50.655001+00'),
 			 ('294276-12-31 23:59:59.999999+00'), ('infinity')) v (at);
-SELECT gid_lower_bound(254, 'infinity'), gid_kind(gid_lower_bound(254, 'infinity'));
+SELECT gid_lower_bound('254', 'infinity'), gid_kind(gid_lower_bound('254', 'infinity'));
 
 -- An id is at or above the bound if and only if its time is at or after that
 -- time: tried for each microsecond around the time of every vector.
 SELECT count(*) AS cases, bool_and((id::gid >= bound) = (gid_timestamp(id::gid) >= at)) AS right
 FROM vector, generate_series(-1001, 1001) shift,
 	 LATERAL (SELECT gid_timestamp(id::gid) + shift * interval '1 microsecond' AS at) t,
-	 LATERAL (SELECT gid_lower_bound(get_byte(id::gid::bytea, 0), at) AS bound) f
+	 LATERAL (SELECT gid_lower_bound(get_byte(id::gid::bytea, 0)::text, at) AS bound) f
 WHERE kind <> '255';
 
 -- gid_upper_bound is the smallest gid after a time.
-SELECT at, gid_lower_bound('segment', at)::bytea, gid_upper_bound('segment', at)::bytea, gid_upper_bound(192, at) = gid_upper_bound('segment', at) AS same
+SELECT at, gid_lower_bound('segment', at)::bytea, gid_upper_bound('segment', at)::bytea, gid_upper_bound('192', at) = gid_upper_bound('segment', at) AS same
 FROM unnest('{-infinity,1969-12-31 23:59:59.999999+00,1970-01-01,1970-01-01 00:00:00.000999+00,1970-01-01 00:00:00.001+00,
 			  10889-08-02 05:31:50.654999+00,10889-08-02 05:31:50.655+00,10889-08-02 05:31:50.655001+00,294276-12-31,infinity}'::timestamptz[]) at;
 
 -- Unknown kinds and malformed times are errors; NULL gives NULL.  (For kinds and
 -- gid_lower_bound, see kind.sql.)
 SELECT statement, state, message
-FROM (VALUES ($$SELECT gid_upper_bound('blob', now())$$), ($$SELECT gid_upper_bound(255, now())$$), ($$SELECT gid_upper_bound('e', 'soon')$$)) v (statement),
+FROM (VALUES ($$SELECT gid_upper_bound('blob', now())$$), ($$SELECT gid_upper_bound('255', now())$$), ($$SELECT gid_upper_bound('e', 'soon')$$)) v (statement),
 	 error_of(statement);
 SELECT state, message FROM error_of($$SELECT gid_lower_bound('o', '2026-02-30')$$);
 SELECT gid_upper_bound('e', NULL) IS NULL AS after, gid_upper_bound(NULL, now()) IS NULL AS kind;
 
 -- Of the kind of a gid.  Above the prefix 255 there is none, and the bound is the
 -- largest gid.
-SELECT count(*), bool_and(gid_lower_bound(id::gid, at) = gid_lower_bound(gid_prefix(id::gid), at)
-	AND gid_upper_bound(id::gid, at) = gid_upper_bound(gid_prefix(id::gid), at)) AS same
+SELECT count(*), bool_and(gid_lower_bound(id::gid, at) = gid_lower_bound(gid_prefix(id::gid)::text, at)
+	AND gid_upper_bound(id::gid, at) = gid_upper_bound(gid_prefix(id::gid)::text, at)) AS same
 FROM vector, unnest('{-infinity,1969-12-31,2026-01-01 00:00:00.0005,10889-08-02 05:31:50.655001+00,infinity}'::timestamptz[]) at
 WHERE gid_prefix(id::gid) < 255;
-SELECT at, gid_lower_bound(gid_lower_bound(254, 'infinity'), at)::bytea, gid_upper_bound(gid_lower_bound(254, 'infinity'), at)::bytea
+SELECT at, gid_lower_bound(gid_lower_bound('254', 'infinity'), at)::bytea, gid_upper_bound(gid_lower_bound('254', 'infinity'), at)::bytea
 FROM unnest('{-infinity,infinity,294276-01-01}'::timestamptz[]) at;

@@ -27,11 +27,11 @@ SELECT gid_new('o') AS before \gset
 SELECT gid_reserve('o', 1000) AS first, gid_new('o') AS after \gset
 SELECT gid_offset(:'first') - gid_offset(:'before') AS first, gid_offset(:'after') - gid_offset(:'before') AS after,
 	   :'first'::gid + 999 < :'after' AS below, gid_transaction(:'first') = gid_transaction(:'after') AS together;
-SELECT gid_kind(gid_reserve(200, 1)), gid_offset(gid_new('o')) - gid_offset(:'after') AS next;
+SELECT gid_kind(gid_reserve('200', 1)), gid_offset(gid_new('o')) - gid_offset(:'after') AS next;
 COMMIT;
 SELECT call, state, message, detail
 FROM (VALUES ('gid_reserve(''o'', 0)'), ('gid_reserve(''o'', -1)'), ('gid_reserve(''o'', 536870913)'),
-			 ('gid_reserve(200, -2147483648)'), ('gid_reserve(''blob'', 1)'), ('gid_reserve(1, 1)')) v (call),
+			 ('gid_reserve(''200'', -2147483648)'), ('gid_reserve(''blob'', 1)'), ('gid_reserve(''1'', 1)')) v (call),
 	 error_of('SELECT ' || call);
 SELECT gid_reserve('o', NULL) IS NULL AS n, gid_reserve(NULL, 1) IS NULL AS kind;
 

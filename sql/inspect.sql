@@ -65,7 +65,7 @@ SELECT age BETWEEN interval '0' AND interval '1 minute' AS age, transaction = gi
 FROM gid_new('o') id, gid_explain(id);
 SELECT id, kind, remarks
 FROM (VALUES (gid '8H24TMQEGM-21Kj8kUFQLRhg'), (gid_lower_bound('o', '2026-01-01')), (gid_lower_bound('o', 'infinity')),
-			 (gid_lower_bound(254, 'infinity')), (gid_make('o', '9999-01-01', 0)), (NULL)) v (id), gid_explain(id);
+			 (gid_lower_bound('254', 'infinity')), (gid_make('o', '9999-01-01', 0)), (NULL)) v (id), gid_explain(id);
 
 -- The prefix of a kind.
 SELECT kind, gid_prefix(kind) FROM unnest('{volume,log,segment,a,O,z,128,254}'::text[]) kind;

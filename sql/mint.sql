@@ -19,7 +19,7 @@ TRUNCATE minted;
 BEGIN;
 CREATE TEMP TABLE several (n serial, id gid);
 INSERT INTO several (id) VALUES (gid_new('o'));
-INSERT INTO several (id) VALUES (gid_new('log')), (gid_new(200));
+INSERT INTO several (id) VALUES (gid_new('log')), (gid_new('200'));
 INSERT INTO several (id) SELECT gid_new('o') FROM generate_series(1, 3);
 SELECT n, gid_kind(id), gid_offset(id) - min(gid_offset(id)) OVER () AS nth,
 	   gid_instant(id) = first_value(gid_instant(id)) OVER (ORDER BY n) AS same_instant,
@@ -122,7 +122,7 @@ COMMIT;
 SELECT at, bool_and(gid_timestamp(id) + (gid_payload(id) >> 54 & 1023) * interval '1 us' = at) AS kept
 FROM (VALUES ('1970-01-01 00:00:00+00'::timestamptz), ('1999-12-31 23:59:59.999999+00'),
 			 ('2026-01-02 03:04:05.678901+00'), ('10889-08-02 05:31:50.655999+00')) v (at),
-	 LATERAL (VALUES (gid_random('o', at)), (gid_random(225, at))) ids (id)
+	 LATERAL (VALUES (gid_random('o', at)), (gid_random('225', at))) ids (id)
 GROUP BY at ORDER BY at;
 SELECT at, state, message, detail
 FROM (VALUES ('1969-12-31 23:59:59.999999+00'), ('10889-08-02 05:31:50.656+00'), ('infinity'), ('-infinity'),

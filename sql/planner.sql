@@ -25,9 +25,9 @@ SELECT checks_made(statement), statement
 FROM (VALUES
 	-- a minting function with a constant kind
 	('INSERT INTO target (n) SELECT n FROM generate_series(1, 10) n'),
-	('INSERT INTO target (id) VALUES (gid_new(''o'')), (gid_new(''O''::text)), (gid_new(''239'')), (gid_new(239))'),
-	('INSERT INTO target (id) VALUES (gid_random(''o'', now())), (gid_random(239, now())), (gid_random(''o'')), (gid_random(239))'),
-	('INSERT INTO target (id) VALUES (gid_reserve(''o'', 3)), (gid_reserve(239, 3))'),
+	('INSERT INTO target (id) VALUES (gid_new(''o'')), (gid_new(''O''::text)), (gid_new(''239''))'),
+	('INSERT INTO target (id) VALUES (gid_random(''o'', now())), (gid_random(''239'', now())), (gid_random(''o'')), (gid_random(''239''))'),
+	('INSERT INTO target (id) VALUES (gid_reserve(''o'', 3)), (gid_reserve(''239'', 3))'),
 	('SELECT gid_new(''o'')::gid(o) FROM generate_series(1, 10)'),
 	('SELECT gid_new(''o'')::order_id FROM generate_series(1, 10)'),
 	-- a column
@@ -57,14 +57,14 @@ FROM (VALUES
 -- Another kind is an error for each row, and none without rows.
 SELECT statement, state, message
 FROM (VALUES ('INSERT INTO target (id) SELECT gid_new(''p'')'),
-			 ('INSERT INTO target (id) SELECT gid_new(200)'),
+			 ('INSERT INTO target (id) SELECT gid_new(''200'')'),
 			 ('INSERT INTO target (id) SELECT gid_new(''o'') UNION ALL SELECT gid_new(''p'')'),
 			 ('INSERT INTO target (id) SELECT gid_new(''p'') UNION ALL SELECT gid_new(''o'')'),
 			 ('INSERT INTO target (n, id) SELECT gid_prefix(gid_new(''o'')), gid_new(''p'') FROM other'),
 			 ('INSERT INTO target (id) SELECT p FROM other'),
 			 ('INSERT INTO target (id) SELECT p FROM other WHERE false'),
 			 ('INSERT INTO target (id) SELECT gid_new(''blob'')'),
-			 ('INSERT INTO target (id) SELECT gid_new(1)'),
+			 ('INSERT INTO target (id) SELECT gid_new(''1'')'),
 			 ('INSERT INTO target (id) SELECT gid_new(NULL::text)'),
 			 ('SELECT gid(gid_new(''o''), NULL, false)')) v (statement),
 	 error_of(statement);
@@ -257,7 +257,7 @@ DROP TABLE parted, period;
 
 -- Without a kind the comparison is a filter, with the same result.
 CREATE TABLE any_kind (id gid PRIMARY KEY);
-INSERT INTO any_kind SELECT gid_random(k, '2026-01-01'::timestamptz + n * interval '1 hour')
+INSERT INTO any_kind SELECT gid_random(k::text, '2026-01-01'::timestamptz + n * interval '1 hour')
 FROM generate_series(0, 71) n, unnest('{log,e,z}'::text[]) k;
 ANALYZE any_kind;
 SET enable_seqscan = on;
@@ -269,9 +269,9 @@ SELECT condition_of($$SELECT * FROM any_kind WHERE id::gid(e) >= timestamptz '20
 SELECT state, message FROM error_of($$SELECT * FROM any_kind WHERE id::gid(e) >= timestamptz '2026-01-03'$$);
 -- A constraint of one table says nothing of the kinds in another.
 CREATE TABLE checked (id gid CHECK (id > timestamptz '2026-01-01'), also gid(p) CHECK (also > timestamptz '2026-01-01'));
-INSERT INTO checked VALUES (gid_random(130, '2030-01-01'), gid_new('p'));
+INSERT INTO checked VALUES (gid_random('130', '2030-01-01'), gid_new('p'));
 SET constraint_exclusion = on;
-SELECT count(*) FROM (SELECT gid_new('log') AS id OFFSET 0) log, checked WHERE checked.id < gid_lower_bound(140, '2026-01-01');
+SELECT count(*) FROM (SELECT gid_new('log') AS id OFFSET 0) log, checked WHERE checked.id < gid_lower_bound('140', '2026-01-01');
 RESET constraint_exclusion;
 DROP TABLE any_kind, checked;
 SET enable_seqscan = off;

@@ -63,10 +63,8 @@ upper_bound(uint8 prefix, TimestampTz at)
 #define GID_BOUND(name, first, kind) \
 	GID_FUNCTION(name, first(kind(fcinfo), PG_GETARG_TIMESTAMPTZ(1)))
 
-GID_BOUND(gid_lower_bound_name, lower_bound, gid_kind_argument_name)
-GID_BOUND(gid_lower_bound_number, lower_bound, gid_kind_argument_number)
-GID_BOUND(gid_upper_bound_name, upper_bound, gid_kind_argument_name)
-GID_BOUND(gid_upper_bound_number, upper_bound, gid_kind_argument_number)
+GID_BOUND(gid_lower_bound, lower_bound, gid_kind_argument)
+GID_BOUND(gid_upper_bound, upper_bound, gid_kind_argument)
 
 /* These are leakproof: every gid has a prefix, so they raise no error. */
 static uint8
@@ -98,8 +96,8 @@ GID_TIME_OPERATOR(le, <=)
 GID_TIME_OPERATOR(ge, >=)
 GID_TIME_OPERATOR(gt, >)
 
-#define LOWER	"gid_lower_bound", gid_lower_bound_name, gid_lower_bound_gid
-#define UPPER	"gid_upper_bound", gid_upper_bound_name, gid_upper_bound_gid
+#define LOWER	"gid_lower_bound", gid_lower_bound, gid_lower_bound_gid
+#define UPPER	"gid_upper_bound", gid_upper_bound, gid_upper_bound_gid
 
 static const GidTimeComparison comparisons[] = {
 	{gid_lt_timestamptz, true, LOWER, BTLessStrategyNumber},

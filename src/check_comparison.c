@@ -47,10 +47,7 @@ extern PGDLLEXPORT Datum gid_check_compared(PG_FUNCTION_ARGS);
  * bounds, and the check during execution.
  */
 static const PGFunction functions_of_kind[] = {
-	gid_lower_bound_name, gid_lower_bound_number,
-	gid_upper_bound_name, gid_upper_bound_number,
-	gid_settled_name, gid_settled_number,
-	gid_check_compared
+	gid_lower_bound, gid_upper_bound, gid_settled, gid_check_compared
 };
 
 /* Returns an expression without the nodes that only change its type. */
@@ -322,7 +319,7 @@ PG_FUNCTION_INFO_V1(gid_check_compared);
 Datum
 gid_check_compared(PG_FUNCTION_ARGS)
 {
-	check_value(gid_kind_argument_name(fcinfo), PG_GETARG_GID(1));
+	check_value(gid_kind_argument(fcinfo), PG_GETARG_GID(1));
 	PG_RETURN_DATUM(PG_GETARG_DATUM(1));
 }
 

@@ -39,29 +39,21 @@ from_uuid(pg_uuid_t *uuid, uint8 prefix)
 						gid_kind_name(prefix, name)),
 				 errdetail("Its first byte is %d; the prefix of the kind is %d.",
 						   gid_prefix_of(id), prefix)));
-	/* the functions are STABLE, so they use the start of the statement */
+	/* the function is STABLE, so it uses the start of the statement */
 	gid_reject_future(id, gid_ms_of(id) * 1000,
 					  GetCurrentStatementStartTimestamp() + UNIX_TO_POSTGRES_EPOCH);
 	return id;
 }
 
-PG_FUNCTION_INFO_V1(gid_from_uuid_name);
+PG_FUNCTION_INFO_V1(gid_from_uuid_kind);
 Datum
-gid_from_uuid_name(PG_FUNCTION_ARGS)
+gid_from_uuid_kind(PG_FUNCTION_ARGS)
 {
 	text	   *name = PG_GETARG_TEXT_PP(1);
 	uint8		prefix = gid_kind_from_name(VARDATA_ANY(name),
 											VARSIZE_ANY_EXHDR(name));
 
 	PG_RETURN_GID(from_uuid(PG_GETARG_UUID_P(0), prefix));
-}
-
-PG_FUNCTION_INFO_V1(gid_from_uuid_number);
-Datum
-gid_from_uuid_number(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_GID(from_uuid(PG_GETARG_UUID_P(0),
-							gid_kind_from_number(PG_GETARG_INT32(1))));
 }
 
 PG_FUNCTION_INFO_V1(gid_to_uuid);

@@ -114,10 +114,8 @@ extern const GidTimeComparison *gid_time_comparison(PGFunction compares);
 extern GidWords gid_first_of_kind(uint8 prefix);
 
 /* Functions that return a bound of the kind in their first argument. */
-extern PGDLLEXPORT Datum gid_lower_bound_name(PG_FUNCTION_ARGS);
-extern PGDLLEXPORT Datum gid_lower_bound_number(PG_FUNCTION_ARGS);
-extern PGDLLEXPORT Datum gid_upper_bound_name(PG_FUNCTION_ARGS);
-extern PGDLLEXPORT Datum gid_upper_bound_number(PG_FUNCTION_ARGS);
+extern PGDLLEXPORT Datum gid_lower_bound(PG_FUNCTION_ARGS);
+extern PGDLLEXPORT Datum gid_upper_bound(PG_FUNCTION_ARGS);
 
 /* clock.c */
 extern int64 gid_read_clock(void);
@@ -134,10 +132,8 @@ extern GidWords gid_from_bytes(const void *bytes, size_t length);
 
 struct Const;
 extern uint8 gid_kind_from_name(const char *name, size_t length);
-extern uint8 gid_kind_from_number(int32 number);
 extern const char *gid_kind_name(int32 prefix, char *buffer);
-extern uint8 gid_kind_argument_name(FunctionCallInfo fcinfo);
-extern uint8 gid_kind_argument_number(FunctionCallInfo fcinfo);
+extern uint8 gid_kind_argument(FunctionCallInfo fcinfo);
 extern int32 gid_kind_constant(const struct Const *kind);
 
 /* planner.c */

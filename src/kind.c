@@ -107,14 +107,6 @@ gid_kind_from_name(const char *name, size_t length)
 	return prefix;
 }
 
-uint8
-gid_kind_from_number(int32 number)
-{
-	if (!is_kind(number))
-		reject_kind(psprintf("%d", number));
-	return number;
-}
-
 /*
  * Writes the name of a prefix into a buffer of GID_KIND_NAME_SIZE bytes, and
  * returns the buffer.  If the prefix has no name, writes the number.
@@ -147,7 +139,7 @@ gid_kind_name(int32 prefix, char *buffer)
  * the FmgrInfo is the same.
  */
 uint8
-gid_kind_argument_name(FunctionCallInfo fcinfo)
+gid_kind_argument(FunctionCallInfo fcinfo)
 {
 	FmgrInfo   *flinfo = fcinfo->flinfo;
 	text	   *name;
@@ -165,12 +157,6 @@ gid_kind_argument_name(FunctionCallInfo fcinfo)
 	return prefix;
 }
 
-uint8
-gid_kind_argument_number(FunctionCallInfo fcinfo)
-{
-	return gid_kind_from_number(PG_GETARG_INT32(0));
-}
-
 /*
  * Returns the type modifier for a constant kind; -1 if the kind is NULL or
  * unknown.  Does not raise an error, because the function with this argument
@@ -179,17 +165,12 @@ gid_kind_argument_number(FunctionCallInfo fcinfo)
 int32
 gid_kind_constant(const Const *kind)
 {
-	int32		prefix = 0;
+	text	   *name;
+	uint8		prefix;
 
-	if (kind->constisnull)
+	if (kind->constisnull || kind->consttype != TEXTOID)
 		return -1;
-	if (kind->consttype == TEXTOID)
-	{
-		text	   *name = DatumGetTextPP(kind->constvalue);
-
-		prefix = find_kind(VARDATA_ANY(name), VARSIZE_ANY_EXHDR(name));
-	}
-	else if (kind->consttype == INT4OID)
-		prefix = DatumGetInt32(kind->constvalue);
-	return is_kind(prefix) ? prefix : -1;
+	name = DatumGetTextPP(kind->constvalue);
+	prefix = find_kind(VARDATA_ANY(name), VARSIZE_ANY_EXHDR(name));
+	return prefix != 0 ? prefix : -1;
 }

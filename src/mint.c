@@ -40,22 +40,12 @@ reserve(uint8 prefix, int32 count)
 	return gid_next(prefix, count);
 }
 
-GID_FUNCTION(gid_new_name, gid_next(gid_kind_argument_name(fcinfo), 1))
-GID_FUNCTION(gid_new_number, gid_next(gid_kind_argument_number(fcinfo), 1))
-
-GID_FUNCTION(gid_random_at_name,
-			 mint_at(gid_kind_argument_name(fcinfo), PG_GETARG_TIMESTAMPTZ(1)))
-GID_FUNCTION(gid_random_at_number,
-			 mint_at(gid_kind_argument_number(fcinfo),
-					 PG_GETARG_TIMESTAMPTZ(1)))
-
-GID_FUNCTION(gid_random_name, mint_random(gid_kind_argument_name(fcinfo)))
-GID_FUNCTION(gid_random_number, mint_random(gid_kind_argument_number(fcinfo)))
-
-GID_FUNCTION(gid_reserve_name,
-			 reserve(gid_kind_argument_name(fcinfo), PG_GETARG_INT32(1)))
-GID_FUNCTION(gid_reserve_number,
-			 reserve(gid_kind_argument_number(fcinfo), PG_GETARG_INT32(1)))
+GID_FUNCTION(gid_new, gid_next(gid_kind_argument(fcinfo), 1))
+GID_FUNCTION(gid_random, mint_random(gid_kind_argument(fcinfo)))
+GID_FUNCTION(gid_random_at,
+			 mint_at(gid_kind_argument(fcinfo), PG_GETARG_TIMESTAMPTZ(1)))
+GID_FUNCTION(gid_reserve,
+			 reserve(gid_kind_argument(fcinfo), PG_GETARG_INT32(1)))
 
 /*
  * Returns the instant of a gid: all ids of the kind with a later instant are

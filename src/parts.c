@@ -33,11 +33,11 @@ gid_prefix(PG_FUNCTION_ARGS)
 	PG_RETURN_INT32(gid_prefix_of(PG_GETARG_GID(0)));
 }
 
-PG_FUNCTION_INFO_V1(gid_prefix_of_name);
+PG_FUNCTION_INFO_V1(gid_prefix_of_kind);
 Datum
-gid_prefix_of_name(PG_FUNCTION_ARGS)
+gid_prefix_of_kind(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_INT32(gid_kind_argument_name(fcinfo));
+	PG_RETURN_INT32(gid_kind_argument(fcinfo));
 }
 
 PG_FUNCTION_INFO_V1(gid_timestamp);
@@ -181,10 +181,8 @@ from_muid(uint8 prefix, const text *arg)
 	return gid_pack(prefix, instant, medallion - MUID_MEDALLION_BASE, offset);
 }
 
-GID_FUNCTION(gid_from_muid_name,
-			 from_muid(gid_kind_argument_name(fcinfo), PG_GETARG_TEXT_PP(1)))
-GID_FUNCTION(gid_from_muid_number,
-			 from_muid(gid_kind_argument_number(fcinfo), PG_GETARG_TEXT_PP(1)))
+GID_FUNCTION(gid_from_muid,
+			 from_muid(gid_kind_argument(fcinfo), PG_GETARG_TEXT_PP(1)))
 
 /*
  * Returns a gid with this kind, the whole millisecond of this time, and this
@@ -197,11 +195,8 @@ make(uint8 prefix, TimestampTz at, int64 payload)
 							(uint64) payload);
 }
 
-GID_FUNCTION(gid_make_name,
-			 make(gid_kind_argument_name(fcinfo),
-				  PG_GETARG_TIMESTAMPTZ(1), PG_GETARG_INT64(2)))
-GID_FUNCTION(gid_make_number,
-			 make(gid_kind_argument_number(fcinfo),
+GID_FUNCTION(gid_make,
+			 make(gid_kind_argument(fcinfo),
 				  PG_GETARG_TIMESTAMPTZ(1), PG_GETARG_INT64(2)))
 
 /* Adds to the offset of a gid.  Raises an error if the sum is out of range. */

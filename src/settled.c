@@ -444,9 +444,11 @@ reject_query_of_table(void)
 		gid_reject_settled_with_table();
 }
 
-static Datum
-settled(FunctionCallInfo fcinfo, uint8 prefix)
+PG_FUNCTION_INFO_V1(gid_settled);
+Datum
+gid_settled(PG_FUNCTION_ARGS)
 {
+	uint8		prefix = gid_kind_argument(fcinfo);
 	Snapshot	snapshot;
 	int64		horizon;
 
@@ -484,20 +486,6 @@ settled(FunctionCallInfo fcinfo, uint8 prefix)
 	if (horizon == 0)
 		PG_RETURN_NULL();
 	PG_RETURN_GID(gid_pack(prefix, horizon, 0, 0));
-}
-
-PG_FUNCTION_INFO_V1(gid_settled_name);
-Datum
-gid_settled_name(PG_FUNCTION_ARGS)
-{
-	return settled(fcinfo, gid_kind_argument_name(fcinfo));
-}
-
-PG_FUNCTION_INFO_V1(gid_settled_number);
-Datum
-gid_settled_number(PG_FUNCTION_ARGS)
-{
-	return settled(fcinfo, gid_kind_argument_number(fcinfo));
 }
 
 /*

@@ -13,7 +13,6 @@
 extern Size gid_samples_size(void);
 extern void gid_attach_samples(LWLock *lock);
 extern void gid_reject_settled_with_table(void);
-extern PGDLLEXPORT Datum gid_settled_name(PG_FUNCTION_ARGS);
-extern PGDLLEXPORT Datum gid_settled_number(PG_FUNCTION_ARGS);
+extern PGDLLEXPORT Datum gid_settled(PG_FUNCTION_ARGS);
 
 #endif							/* GID_SETTLED_H */

@@ -56,8 +56,8 @@ is( $node->safe_psql(
 $node->safe_psql(
 	'postgres', qq{
 	CREATE TABLE printed AS
-	SELECT CASE n % 4 WHEN 0 THEN gid_new('segment') WHEN 1 THEN gid_random(128 + n % 127)
-		   WHEN 2 THEN gid_random(128 + n % 127, '1970-01-01'::timestamptz + random() * interval '8900 years')
+	SELECT CASE n % 4 WHEN 0 THEN gid_new('segment') WHEN 1 THEN gid_random((128 + n % 127)::text)
+		   WHEN 2 THEN gid_random((128 + n % 127)::text, '1970-01-01'::timestamptz + random() * interval '8900 years')
 		   ELSE set_byte(uuid_send(gen_random_uuid()), 0, 128 + n % 128)::gid END AS id
 	FROM generate_series(1, $ids) n;
 	COPY (SELECT encode(gid_send(id), 'hex'), id, gid_compact(id) FROM printed) TO '$tmp/printed'});

@@ -96,7 +96,7 @@ is( $node->safe_psql(
 # Binary COPY writes a million ids and reads them again.
 $node->safe_psql(
 	'postgres', qq{
-	CREATE TABLE many AS SELECT gid_random(128 + n % 127) AS id FROM generate_series(1, 1000000) n;
+	CREATE TABLE many AS SELECT gid_random((128 + n % 127)::text) AS id FROM generate_series(1, 1000000) n;
 	COPY many TO '$tmp/many' (FORMAT binary);
 	CREATE TABLE back (id gid);
 	COPY back FROM '$tmp/many' (FORMAT binary)});

@@ -33,7 +33,7 @@ $node->safe_psql(
 		lines order_line[], tags gid(200)[], any_kind gid, "when" timestamptz GENERATED ALWAYS AS (gid_timestamp(id)) STORED);
 	INSERT INTO customer (name) SELECT 'customer ' || n FROM generate_series(1, 1000) n;
 	INSERT INTO orders (customer, lines, tags, any_kind)
-	SELECT id, ARRAY[ROW(gid_new('a'), 1)::order_line], ARRAY[gid_new(200), NULL], gid_random('volume') FROM customer;
+	SELECT id, ARRAY[ROW(gid_new('a'), 1)::order_line], ARRAY[gid_new('200'), NULL], gid_random('volume') FROM customer;
 	CREATE INDEX orders_hash ON orders USING hash (customer);
 	CREATE INDEX orders_brin ON orders USING brin ((id::gid) gid_minmax_ops, any_kind gid_minmax_multi_ops, customer gid_bloom_ops);
 	CREATE INDEX orders_gin ON orders USING gin (tags);

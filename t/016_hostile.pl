@@ -95,7 +95,7 @@ foreach my $obstacle (
 	[ 'DOMAIN gid', 'CREATE DOMAIN public.gid AS uuid' ],
 	map({
 			[ "FUNCTION $_", "CREATE FUNCTION public.$_ RETURNS int4 LANGUAGE sql AS 'SELECT mallory.caught()'" ]
-	} 'gid_new(text)', 'gid_new(int4)', 'gid_random(text)',
+	} 'gid_new(text)', 'gid_random(text)', 'gid_random(text, timestamptz)',
 		'gid_lower_bound(text, timestamptz)', 'gid_upper_bound(text, timestamptz)',
 		'gid_from_uuid(uuid)'))
 {
@@ -258,7 +258,7 @@ as('owner', "$hostile INSERT INTO public.customer (n) SELECT pg_catalog.generate
 	INSERT INTO public.orders (customer) SELECT id FROM public.customer;
 	INSERT INTO public.event (n) SELECT pg_catalog.generate_series(1, 100);
 	INSERT INTO public.event
-	SELECT public.gid_new('e', '2025-06-01 00:00+00'::pg_catalog.timestamptz), n FROM public.customer LIMIT 7");
+	SELECT public.gid_random('e', '2025-06-01 00:00+00'::pg_catalog.timestamptz), n FROM public.customer LIMIT 7");
 
 # The type must be qualified, because mallory has created a type of the same name.
 my $old = "'2020-01-01 00:00+00'::pg_catalog.timestamptz";
@@ -288,7 +288,7 @@ fails('owner', "$hostile INSERT INTO public.orders (customer) SELECT public.gid_
 	qr/violates foreign key/, 'foreign keys work');
 fails('owner', "$hostile INSERT INTO public.orders (customer) SELECT id FROM public.orders",
 	qr/does not match type/, 'kinds are enforced');
-fails('owner', "$hostile INSERT INTO public.orders (id) SELECT public.gid_new('o', $older)",
+fails('owner', "$hostile INSERT INTO public.orders (id) SELECT public.gid_random('o', $older)",
 	qr/violates check constraint/, 'check constraints work');
 is_under_attack(q{
 	UPDATE public.customer SET id = public.gid_new('c') WHERE n <= 10;

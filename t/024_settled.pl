@@ -44,7 +44,7 @@ sub settled { return $node->safe_psql('postgres', q{SELECT string_agg(n::text, '
 
 $node->safe_psql('postgres', 'INSERT INTO event (n) VALUES (1)');
 is(settled(), '1', 'committed rows are below the horizon');
-is($node->safe_psql('postgres', q{SELECT gid_kind(gid_settled('log')), gid_settled(200)::uuid < gid_settled('a')::uuid, gid_settled(NULL::text) IS NULL}),
+is($node->safe_psql('postgres', q{SELECT gid_kind(gid_settled('log')), gid_settled('200')::uuid < gid_settled('a')::uuid, gid_settled(NULL::text) IS NULL}),
 	'log|t|t', 'the horizon works for a kind by name and by number');
 is($node->safe_psql('postgres', q{SELECT gid_instant(gid_settled('e')) >= now()}),
 	't', 'on an idle server the horizon is at the clock');
@@ -214,7 +214,7 @@ $node->safe_psql('postgres', q{
 foreach my $query (
 	q{SELECT n FROM event WHERE id < gid_settled('e')},
 	q{SELECT n FROM event WHERE id < (SELECT gid_settled('e'))},
-	q{WITH h AS MATERIALIZED (SELECT gid_settled(229) AS h) SELECT n FROM event, h WHERE id < h},
+	q{WITH h AS MATERIALIZED (SELECT gid_settled('229') AS h) SELECT n FROM event, h WHERE id < h},
 	q{SELECT n FROM parted, gid_settled('e') h WHERE id < h},
 	q{SELECT * FROM (SELECT * FROM event OFFSET 0) r WHERE id < gid_settled('e')},
 	q{WITH r AS MATERIALIZED (SELECT * FROM event) SELECT * FROM r WHERE id < gid_settled('e')},

@@ -75,7 +75,7 @@ with Session(engine) as session:
     ids = (
         session.execute(
             insert(Order)
-            .values([{"id": func.gid_new("o", minute), "customer_id": ada.id} for minute in minutes])
+            .values([{"id": func.gid_random("o", minute), "customer_id": ada.id} for minute in minutes])
             .returning(Order.id)
         )
         .scalars()
