@@ -158,7 +158,7 @@ LANGUAGE C VOLATILE STRICT PARALLEL SAFE
 SUPPORT gid_new_support;
 
 COMMENT ON FUNCTION gid_random(text) IS
-'new gid for the current time in milliseconds, with 64 random bits, as Graft mints it; error 22023 for an unknown kind';
+'new gid for the current time in milliseconds, with 64 random bits; error 22023 for an unknown kind';
 
 CREATE FUNCTION gid_reserve(kind text, n integer)
 RETURNS gid
@@ -263,7 +263,7 @@ AS 'MODULE_PATHNAME', 'gid_make'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_make(text, timestamptz, bigint) IS
-'gid from its parts: kind, whole millisecond of a time, and 64 bits of payload; error 22023 for an unknown kind, 22008 for a time before 1970 or after 10889';
+'gid with this kind, whole millisecond of a time, and 64 bits of payload, without an instant; error 22023 for an unknown kind, 22008 for a time before 1970 or after 10889';
 
 CREATE FUNCTION gid_from_muid(kind text, muid text)
 RETURNS gid
@@ -315,7 +315,7 @@ AS 'MODULE_PATHNAME', 'gid_instant'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_instant(gid) IS
-'creation time in microseconds, of a gid that gid_new minted; NULL for other gids';
+'creation time in microseconds, of a gid that gid_new minted; NULL if byte 7 is not the prefix';
 
 CREATE FUNCTION gid_medallion(gid)
 RETURNS integer
@@ -323,7 +323,7 @@ AS 'MODULE_PATHNAME', 'gid_medallion'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_medallion(gid) IS
-'number of the generator, 0 to 2^24 - 1, of a gid that gid_new minted; NULL for other gids';
+'number of the generator, 0 to 2^24 - 1, of a gid that gid_new minted; NULL if byte 7 is not the prefix';
 
 CREATE FUNCTION gid_node(gid)
 RETURNS integer
@@ -331,7 +331,7 @@ AS 'MODULE_PATHNAME', 'gid_node_of'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_node(gid) IS
-'node of the generator, 0 to 1023, of a gid that gid_new minted with gid.node; NULL for gids that gid_new did not mint';
+'node of the generator, 0 to 1023, of a gid that gid_new minted with gid.node; NULL if byte 7 is not the prefix';
 
 CREATE FUNCTION gid_offset(gid)
 RETURNS integer
@@ -339,7 +339,7 @@ AS 'MODULE_PATHNAME', 'gid_offset'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_offset(gid) IS
-'number within the instant, 0 to 2^30 - 1, of a gid that gid_new minted; NULL for other gids';
+'number within the instant, 0 to 2^30 - 1, of a gid that gid_new minted; NULL if byte 7 is not the prefix';
 
 CREATE FUNCTION gid_transaction(gid)
 RETURNS gid
@@ -347,7 +347,7 @@ AS 'MODULE_PATHNAME', 'gid_transaction'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_transaction(gid) IS
-'gid with offset 0, the same for all gids of a kind that a transaction minted; NULL for gids that gid_new did not mint';
+'gid with offset 0, the same for all gids of a kind that a transaction minted; NULL if byte 7 is not the prefix';
 
 CREATE FUNCTION gid_muid(gid)
 RETURNS text
@@ -355,7 +355,7 @@ AS 'MODULE_PATHNAME', 'gid_muid'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_muid(gid) IS
-'instant, medallion and offset in hexadecimal, as a muid, of a gid that gid_new minted; NULL for other gids';
+'instant, medallion and offset in hexadecimal, as a muid, of a gid that gid_new minted; NULL if byte 7 is not the prefix';
 
 CREATE FUNCTION gid_payload(gid)
 RETURNS bigint
@@ -441,8 +441,8 @@ CREATE OPERATOR - (
 	RIGHTARG = integer
 );
 
-COMMENT ON OPERATOR + (gid, integer) IS 'gid with a larger offset; error 22003 if the offset is out of range';
-COMMENT ON OPERATOR - (gid, integer) IS 'gid with a smaller offset; error 22003 if the offset is out of range';
+COMMENT ON OPERATOR + (gid, integer) IS 'gid with a larger offset, which is the lowest 30 bits; error 22003 if the offset is out of range';
+COMMENT ON OPERATOR - (gid, integer) IS 'gid with a smaller offset, which is the lowest 30 bits; error 22003 if the offset is out of range';
 
 --
 -- Casts

@@ -28,8 +28,8 @@ gid_nearest_clock(void)
 }
 
 /*
- * Waits until the clock is this much later than an earlier reading, or earlier
- * than the reading.  The limit of a thousand readings, which take longer than two
+ * Waits until the clock shows at least this many microseconds after a reading,
+ * or a time before it.  The limit of a thousand readings, which take longer than two
  * microseconds, is for a clock that does not move.  The wait is too short to
  * need CHECK_FOR_INTERRUPTS().
  */

@@ -13,7 +13,6 @@
 
 #include "catalog/pg_type.h"
 #include "nodes/primnodes.h"
-#include "utils/builtins.h"
 #include "utils/formatting.h"
 
 #define FIRST_KIND		0x80

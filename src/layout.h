@@ -14,8 +14,8 @@
  *		0xFF		any other payload
  *		0			a bound: the payload is 0
  *
- * Graft sets the high bit of byte 7, and the rest of it and the payload are
- * random.  No value is rejected.
+ * In ids of Graft, the high bit of byte 7 is set.  The other 7 bits and the
+ * payload are random.  No value is rejected.
  *
  * Ids sort as the pair (high, low).
  *

@@ -19,8 +19,7 @@
  * Byte 7, between milliseconds and payload, is compared before the payload.  It
  * is the prefix in ids of gid_new(), and 255 in ids of gid_random(), clients and
  * conversions.  Each of these two groups has half of the values for the bits of
- * the payload.  Any other byte 7 is valid, too: these ids get the lowest value
- * of a half, which other ids can have, and are then compared in full.
+ * the payload.  Ids with another byte 7 get the lowest value of a half.
  *
  * PostgreSQL's comparator of unsigned integers compares the keys, because
  * tuplesort has a specialized path for this comparator.

@@ -13,8 +13,8 @@ import (
 // All that a process mints without a time is one number, which only grows: the
 // instant, and below it 54 random bits.  If the clock shows a later microsecond,
 // that and new random bits are next.  If it does not, the number is counted up by
-// one; so the random bits run over into the next microsecond, and a clock that was
-// set back is waited for.
+// one; so the random bits run over into the next microsecond, and if the clock is
+// set back, the numbers continue.
 var last struct {
 	sync.Mutex
 	instant int64

@@ -24,7 +24,7 @@ EPOCHS = {"twitter": (1288834974657, 22), "discord": (1420070400000, 22), "insta
 class Format:
     """One format.
 
-    gid_of computes the gid of a key, old_of the key of a gid that gid_new() made.  old_of is None where
+    gid_of computes the gid of a key, old_of the key of any gid.  old_of is None where
     the key has too few bits for that; then exact_of has NULL for such an id.  {kind}, {key}, {time},
     {id}, {epoch}, {bits} and {prefix} stand for expressions, {s} and {g} for the schemas of the functions in
     formats.sql and of the extension.
@@ -58,7 +58,7 @@ FORMATS = [
     Format("ksuid", TEXT, "{s}gid_of_ksuid({kind}, {key})", "{s}ksuid_of({id})"),
     Format("ksuid", BYTES, "{s}gid_of_ksuid({kind}, {key})", "{s}ksuid_bytea_of({id})"),
     Format("typeid", TEXT, "{s}gid_of_typeid({kind}, {key}, {prefix})", "{s}typeid_of({id}, {prefix})"),
-    Format("muid", TEXT, "{s}gid_of_muid({kind}, {key})", "{g}gid_muid({id})", "{g}gid_muid({id})"),
+    Format("muid", TEXT, "{s}gid_of_muid({kind}, {key})", "{s}muid_of({id})", "{g}gid_muid({id})"),
     Format("sno", TEXT, "{s}gid_of_sno({kind}, {key})", None, "{s}sno_of({id})"),
     Format("sno", BYTES, "{s}gid_of_sno({kind}, {key})", None, "{s}sno_bytea_of({id})"),
 ]

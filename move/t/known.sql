@@ -9,6 +9,11 @@ CREATE FUNCTION pg_temp.time_of(id gid) RETURNS timestamptz LANGUAGE sql AS $$
 	SELECT gid_timestamp(id) + (gid_payload(id) >> 54 & 1023) * interval '1 microsecond'
 $$;
 
+-- An id like those of gid_new(), which has the prefix in byte 7.
+CREATE FUNCTION pg_temp.minted(kind text, at timestamptz) RETURNS gid LANGUAGE sql AS $$
+	SELECT set_byte(gid_send(id), 7, gid_prefix(id))::gid FROM gid_random(kind, at) AS id
+$$;
+
 -- Published ids.
 SELECT pg_temp.shows(format('%s has its time', key), coalesce(date_trunc(unit, id::timestamptz) = at::timestamptz, false))
 FROM (VALUES
@@ -143,7 +148,7 @@ FROM (SELECT key, 'user_' || to_digits(pg_temp.as_number(substring(uuid_send(key
 
 -- Keys of 5,000 ids of different transactions, 5,000 ids of one transaction, and random ids of one millisecond.
 CREATE TEMPORARY TABLE ids AS
-SELECT gid_random('m', '2026-01-01 00:00:00+00'::timestamptz + n * interval '321 us') AS id, true AS new FROM generate_series(1, 5000) n
+SELECT pg_temp.minted('m', '2026-01-01 00:00:00+00'::timestamptz + n * interval '321 us') AS id, true AS new FROM generate_series(1, 5000) n
 UNION ALL SELECT gid_make('m', '2026-01-01 00:00:00.001+00', pg_temp.as_number(key)), false FROM pg_temp.keys(8) AS key;
 INSERT INTO ids SELECT max(id) + n, true FROM ids, generate_series(1, 5000) n WHERE new GROUP BY n;
 SELECT pg_temp.in_order('keys of new ids are in order, ' || name, 'SELECT id AS key, ' || key || ' AS id, id AS back FROM ids WHERE new')
@@ -158,7 +163,10 @@ SELECT pg_temp.shows('keys of ids are different', count(*) > 19000 AND count(*) 
 SELECT pg_temp.shows('ids of keys of new ids are different', count(*) = 10000 AND count(*) = ALL (ARRAY[count(DISTINCT gid_of_uuid7('m', uuid7)),
 	count(DISTINCT gid_of_ulid('m', ulid)), count(DISTINCT gid_of_ksuid('m', ksuid)), count(DISTINCT gid_of_typeid('m', typeid, 'user'))]))
 FROM new_keys WHERE new;
-SELECT pg_temp.shows('the uuid of a new id is converted to that id', bool_and(gid_of_uuid('m', uuid, pg_temp.time_of(id)) = id)) FROM new_keys WHERE new;
+SELECT pg_temp.shows('the uuid of a new id is converted to an id of the same time and payload', bool_and(
+	gid_of_uuid('m', uuid, pg_temp.time_of(id)) = gid_make('m', gid_timestamp(id), gid_payload(id)))) FROM new_keys WHERE new;
+SELECT pg_temp.shows('any id can be converted to a muid', count(DISTINCT muid_of(id)) = count(*)
+	AND bool_and(muid_of(id) = gid_muid(id)) FILTER (WHERE new)) FROM new_keys;
 SELECT pg_temp.shows('keys of ids are valid, and have their times', bool_and(substr(uuid::text, 15, 1) = '4' AND substr(uuid::text, 20, 1) = '8'
 	AND gid_of_uuid7('m', uuid7)::timestamptz = id::timestamptz AND gid_of_ulid('m', ulid)::timestamptz = id::timestamptz
 	AND gid_of_ksuid('m', ksuid)::timestamptz = date_trunc('second', id::timestamptz)
@@ -170,7 +178,7 @@ SELECT pg_temp.shows('keys of ids are the same in each type', bool_and(encode(ul
 -- Ids without a key.
 SELECT pg_temp.shows('an id of gid_new() cannot be a Snowflake or a sno', count(*) = 10000 AND bool_and(
 	snowflake_of(id, 1288834974657) IS NULL AND sno_of(id) IS NULL AND sno_bytea_of(id) IS NULL))
-FROM (SELECT gid_random('m', '2026-01-01 00:00:00.001') AS id FROM generate_series(1, 10000)) AS ids;
+FROM (SELECT pg_temp.minted('m', '2026-01-01 00:00:00.001') AS id FROM generate_series(1, 10000)) AS ids;
 SELECT pg_temp.shows('an id with a fraction of a second cannot be an ObjectId', objectid_of(gid_random('p', '2026-01-01 00:00:00.001')) IS NULL
 	AND objectid_bytea_of(gid_random('p', '2026-01-01 00:00:00.001')) IS NULL);
 SELECT pg_temp.shows(format('an id of %s has no key', at), bool_and(snowflake_of(id, 1288834974657) IS NULL

@@ -3,7 +3,7 @@
 //! All that a process mints without a time is one number, which only grows: the instant,
 //! and below it 54 random bits.  If the clock shows a later microsecond, that and new
 //! random bits are next.  If it does not, the number is counted up by one; so the random
-//! bits run over into the next microsecond, and a clock that was set back is waited for.
+//! bits run over into the next microsecond, and if the clock is set back, the numbers continue.
 //! A forked child continues with other random bits.
 
 use crate::{Error, Gid, Kind, MAX_MILLI, OTHER_PAYLOAD};

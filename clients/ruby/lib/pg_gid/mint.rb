@@ -7,7 +7,7 @@ class Gid
   #
   # They are one number that only grows: the instant, and below it 54 random bits.  If the clock shows a later
   # microsecond, that and new random bits are next.  If it does not, the number is counted up by one; so the
-  # random bits run over into the next microsecond, and a clock that was set back is waited for.
+  # random bits run over into the next microsecond, and if the clock is set back, the numbers continue.
   module Mint
     OTHER_PAYLOAD = 0xFF # in byte 7, if the payload is not a muid; no kind has this prefix
     MAX_INSTANT = (1 << 48) * 1000 - 1 # in Unix microseconds
