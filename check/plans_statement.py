@@ -21,11 +21,9 @@ FAR_TIMES = (
     "1970-01-01 00:00:00.000001+00", "10889-08-02 05:31:50.655+00", "10889-08-02 05:31:50.655001+00")
 
 SETTINGS = [f"enable_{feature} = off" for feature in (
-    "hashjoin", "mergejoin", "nestloop", "seqscan", "hashagg", "sort", "indexscan", "memoize", "material",
-    "partition_pruning")] + [
+    "hashjoin", "mergejoin", "nestloop", "seqscan", "hashagg", "sort", "partition_pruning")] + [
     "enable_partitionwise_join = on", "enable_partitionwise_aggregate = on", "constraint_exclusion = on",
-    "from_collapse_limit = 1", "join_collapse_limit = 1", "geqo_threshold = 2", "work_mem = '64kB'",
-    "cpu_operator_cost = 0.1",
+    "from_collapse_limit = 1; SET LOCAL join_collapse_limit = 1",
     "min_parallel_table_scan_size = 0; SET LOCAL parallel_setup_cost = 0; SET LOCAL parallel_tuple_cost = 0"]
 
 # An expression.  Its sort is int, text, time, id, bool or other.  "kind" is the declared kind of an
@@ -72,21 +70,17 @@ def id_text(prefix, milliseconds, rest):
 class Choices:
     """Random choices, which are recorded in "made".
 
-    A choice is a number, and 0 is the simplest.  one_of() records the choices of a construct in a
-    list of their own: if they are made simpler and replayed, the other constructs stay as they are.
-    Choices that "replay" does not contain are 0.
+    A choice is a number, and 0 is the simplest.  Choices that "replay" does not contain are 0.
     """
+
+    offered = set()  # all features of pick(), whether a statement has them or not
 
     def __init__(self, rnd=None, replay=None):
         self.rnd, self.replay, self.made = rnd, replay, []
 
-    def replayed(self, default):
-        item = self.replay[len(self.made)] if len(self.made) < len(self.replay) else default
-        return item if isinstance(item, type(default)) else default
-
     def below(self, count, weights=None):
         if self.replay is not None:
-            self.made.append(min(self.replayed(0), count - 1))
+            self.made.append(min(count - 1, *self.replay[len(self.made):][:1] or [0]))
         else:
             self.made.append(self.rnd.choices(range(count), weights)[0] if weights else self.rnd.randrange(count))
         return self.made[-1]
@@ -97,9 +91,14 @@ class Choices:
     def chance(self, share):
         return self.below(2, (1 - share, share)) == 1
 
-    def pick(self, weights):
+    def pick(self, weights, note=None):
+        """One of these names.  With a note, it becomes a feature of the statement."""
         names = [name for name, weight in weights.items() if weight]
-        return names[self.below(len(names), [weights[name] for name in names])]
+        name = names[self.below(len(names), [weights[name] for name in names])]
+        if note is not None:
+            self.note(note + name)
+            self.offered.update(note + name for name in weights)
+        return name
 
     def sample(self, values, count):
         values = list(values)
@@ -107,14 +106,7 @@ class Choices:
 
     def one_of(self, note, ways):
         """Calls one of these functions.  Each has a weight."""
-        outer, made = (self.replay, self.made), []
-        self.replay, self.made = self.replay if self.replay is None else self.replayed([]), made
-        way = self.pick({name: weight for name, (weight, _) in ways.items()})
-        self.note(note + way)
-        result = ways[way][1]()
-        self.replay, self.made = outer
-        self.made.append(made)
-        return result
+        return ways[self.pick({name: weight for name, (weight, _) in ways.items()}, note)][1]()
 
     def milliseconds(self):
         """Mostly of the ten days, and often at the start of a quarter, so that times meet ids."""
@@ -136,9 +128,8 @@ class Statement(Choices):
         self.version, self.has_foreign = version, self.chance(0.6)
         self.relations = [relation for relation in relations if self.has_foreign or not relation.foreign]
         self.may_fail = self.casts_declared = self.prepared = self.fallible = False  # fallible: a cast can fail
-        self.declared = 0  # comparisons with times, of ids whose kind is declared
-        self.conflicts = 0  # comparisons of ids of two kinds, which can be declared
-        self.features, self.types, self.arguments, self.aliases, self.negations = set(), [], [], 0, 0
+        self.declared = self.conflicts = 0  # comparisons of declared kinds with times, and of ids of two kinds
+        self.features, self.types, self.arguments, self.aliases = set(), [], [], 0
         self.setup, self.sql, self.changed = "", None, None  # "changed" is a table
 
     def note(self, feature):
@@ -146,11 +137,10 @@ class Statement(Choices):
 
     def generate(self):
         """Sets the statement, and what is executed before it."""
-        mode = self.pick({"as it is": 6, "as a custom plan": 2, "as a generic plan": 2})
-        self.note(f"run {mode}")
+        mode = self.pick({"as it is": 6, "as a custom plan": 2, "as a generic plan": 2}, "run ")
         self.prepared, self.may_fail, self.casts_declared = mode != "as it is", self.chance(0.4), self.chance(0.1)
-        self.setup += self.one_of("settings: ", {"default": (6, lambda: ""), "changed": (4, lambda: "".join(
-            f"; SET LOCAL {setting}" for setting in self.sample(SETTINGS, self.choose((1, 1, 2, 4)))))})
+        self.setup += "".join(f"; SET LOCAL {setting}"
+                              for setting in self.sample(SETTINGS, self.choose((0, 0, 0, 0, 1, 1, 2, 4))))
         if self.chance(0.15):
             self.note("run under a role with policies")
             self.setup += "; SET LOCAL ROLE plans_reader"
@@ -166,8 +156,7 @@ class Statement(Choices):
     # Times and ids
 
     def time(self, scope):
-        columns, outer, ids = of(scope.near, "time"), of(scope.far, "time"), of(scope.near, "id")
-        at = self.random_time()
+        columns, outer, at = of(scope.near, "time"), of(scope.far, "time"), self.random_time()
         return self.one_of("time: ", {
             "constant": (6, lambda: f"timestamptz '{at}'"),
             "now()": (3 * ("inf" not in at), lambda: f"(now() - (now() - timestamptz '{at}'))"),
@@ -175,7 +164,6 @@ class Statement(Choices):
             "column": (columns and 3, lambda: self.choose(columns).text),
             "column from outside": (outer and 4, lambda: self.choose(outer).text),
             "sub-select": (scope.depth < 2, lambda: self.scalar("time", scope)),
-            "of an id": (ids and 0.5, lambda: f"gid_timestamp({self.choose(ids).text})"),
             "null": (0.2, lambda: "NULL::timestamptz")})
 
     def parameter(self, type_name, text):
@@ -183,22 +171,18 @@ class Statement(Choices):
         self.arguments.append(f"'{text}'")
         return f"${len(self.types)}"
 
-    def can_fail(self):
-        """At most one cast in a statement can fail, because a second one could hide the first."""
-        return self.may_fail and not self.fallible
-
     def castable(self, values, kind=None):
         """Ids that can be cast to a kind here, mostly without a declared kind."""
         return [value for value in of(values, "id") if (
-            self.can_fail() and (value.kind is None or self.casts_declared)
+            self.may_fail and (value.kind is None or self.casts_declared)
             or value.kind is None and value.holds in KINDS and kind in (None, value.holds))]
 
     def cast(self, value, kind=None, assigned=False):
-        wrong = value.holds not in KINDS or self.can_fail() and self.chance(0.5)
+        wrong = value.holds not in KINDS or self.may_fail and self.chance(0.5)
         kind = kind or ({"o": "p"}.get(value.holds, "o") if wrong else value.holds)
         self.note("assignment that casts" if assigned else "cast")
         if value.holds != kind:
-            self.fallible = True
+            self.fallible, self.may_fail = True, False  # a second cast that fails could hide the first
             self.note("cast that may fail")
         text = value.text if assigned else f"CAST({value.text} AS gid({kind}))"
         domains = [name for name in DOMAINS if DOMAINS[name] == kind and name != "recent_id"]
@@ -222,14 +206,12 @@ class Statement(Choices):
         minted = Value(f"gid_random('{kind}', timestamptz '{FIRST_DAY + timedelta(self.below(9))}')", "id", None, kind)
         return self.one_of("id: ", {
             "column": (10 if declared else 1, lambda: one),
-            "undeclared column": (ids and 0.5, lambda: self.choose(ids)),
             "from outside": (outer and 1.5, lambda: self.choose(outer)),
             "cast": (castable and 4, lambda: self.cast(self.choose(castable))),
             "minted": (ids and 0.5, lambda: self.cast(minted) if self.chance(0.5) else minted._replace(kind=kind)),
             "label": (ids and 1, lambda: one._replace(text=f"CAST({one.text} AS gid)", kind=None)),
             "to a domain": (declared and 1, lambda: one._replace(text=f"CAST({one.text} AS {self.choose(domains)})")),
-            "coalesce": (declared and 0.7, lambda: one._replace(text=f"coalesce({one.text}, {other})")),
-            "case": (declared and 0.7, lambda: one._replace(
+            "case": (declared and 1, lambda: one._replace(
                 text=f"CASE WHEN {self.condition(scope, 'CASE')} THEN {one.text} ELSE {other} END")),
             "null": (0.2, lambda: Value("NULL::recent_id", "id", "o", "o")),
             "parameter": (self.prepared, lambda: Value(
@@ -260,98 +242,63 @@ class Statement(Choices):
             "sub-select": ((scope.depth < 2) * 0.7,
                            lambda: f"{some} (SELECT {at}::timestamptz{self.source(scope.inside())[0]})")})
 
-    def simple(self, values):
-        """A condition of one column."""
-        value = self.choose(values)
-        constants = {"int": str(self.below(60)), "text": f"'{self.choose(CITIES)}'", "bool": "true"}
-        if value.sort in constants:
-            return f"{value.text} {self.choose(('=', '<>', '>'))} {constants[value.sort]}"
-        return f"{value.text} IS {self.choose(('', 'NOT '))}NULL"
-
     def condition(self, scope, place="WHERE"):
         castable, ids, level = self.castable(scope.near), of(scope.near, "id"), min(scope.depth, 2)
+        null = f"{self.choose(scope.near).text} IS {self.choose(('', 'NOT '))}NULL"
         return self.one_of("condition: ", {
-            "true": (0.01, lambda: "true"),
-            "simple": (2, lambda: self.simple(scope.near)),
+            "null": (1.5, lambda: null),
             "comparison": (8, lambda: self.comparison(scope)),
             "bound": (ids and 1, lambda: self.bound_comparison(self.choose(ids))),
             "of two ids": (ids and 1, lambda: self.compared(
                 self.choose(ids), self.choose(("<", ">=", "<>", "=")), self.identifier(scope))),
             "cast": (castable and 2.5, lambda: f"{self.cast(self.choose(castable)).text} IS NOT NULL"),
-            "not": (0.4, lambda: self.negated(scope, place)),
             "and": (1, lambda: f"({self.condition(scope, place)} AND {self.condition(scope, place)})"),
             "or": (1.5, lambda: f"({self.condition(scope, 'OR')} OR {self.condition(scope, 'OR')})"),
-            "case": (0.8, lambda: f"CASE WHEN {self.either(scope, 'CASE')} THEN {self.condition(scope, 'CASE')} "
-                                  f"ELSE {self.simple(scope.near)} END"),
-            "exists": ((4, 2, 0)[level], lambda: self.exists(scope, place)),
+            "case": (0.8, lambda: f"CASE WHEN {self.condition(scope, 'CASE')} THEN {self.condition(scope, 'CASE')} "
+                                  f"ELSE {null} END"),
+            "exists": ((6, 4, 0)[level], lambda: self.exists(scope, place)),
             "in": ((1.5, 0.7, 0)[level], lambda: self.in_sub_select(scope, place))})
 
-    def negated(self, scope, place):
-        self.negations += 1
-        text = f"NOT ({self.condition(scope, place)})"
-        self.negations -= 1
-        return text
-
-    def either(self, scope, place):
-        """EXISTS, or another condition."""
-        return (self.exists if scope.depth < 2 and self.chance(0.5) else self.condition)(scope, place)
-
     def compared(self, one, operator, other):
-        self.conflict(one.sort == "id" and one.holds != other.holds and "mixed" not in (one.holds, other.holds),
-                      one.kind and other.kind)
+        """A comparison, which is counted if it may be of ids of different kinds."""
+        if one.sort == "id" and one.holds != other.holds and "mixed" not in (one.holds, other.holds):
+            self.conflicts += 1
         return f"{one.text} {operator} {other.text}"
-
-    def conflict(self, is_one, are_declared):
-        """Counts a comparison of ids of different kinds."""
-        self.conflicts += bool(is_one)
-        if is_one and are_declared:
-            self.note("ids of different kinds")
 
     def bound_comparison(self, value):
         """A comparison of an id with a bound, mostly of its kind."""
         self.note("comparison with a bound")
-        own = value.holds if value.holds in KINDS else None
-        kind = own if own and self.chance(0.6) else self.choose(list(KINDS))
+        kind = value.holds if value.holds in KINDS and self.chance(0.6) else self.choose(list(KINDS))
         operator, which, at = self.choose(("<", ">=", "=", "<>")), self.choose(("lower", "upper")), self.random_time()
-        prefix, encloses = KINDS[kind], at in FAR_TIMES
-        if encloses:  # the first id of this kind, or of the next one, is also the bound above the previous kind
-            self.note("bound that encloses a kind")
-            at = self.choose(("-infinity", "1960-01-01", "infinity"))
-            prefix += at == "infinity"
-        is_checked = operator != "=" or self.negations > 0  # the planner makes "<>" of NOT and "="
-        self.conflict(own and is_checked and prefix != KINDS[own] and not (encloses and prefix == KINDS[own] + 1),
-                      value.kind)
-        bound = f"gid_{which}_bound({self.choose((repr(kind), KINDS[kind]))}, timestamptz '{at}')"
-        bound = self.choose((bound, bound, f"(SELECT {bound})", f"greatest((SELECT {bound}), {bound})"))
-        return f" {operator} ".join((value.text, bound) if self.chance(0.7) else (bound, value.text))
+        text = f"gid_{which}_bound({self.choose((repr(kind), KINDS[kind]))}, timestamptz '{at}')"
+        text = self.choose((text, text, f"(SELECT {text})", f"greatest((SELECT {text}), {text})"))
+        bound = Value(text, holds=value.holds if operator == "=" else kind)  # "=" with a bound is not checked
+        return self.compared(*((value, operator, bound) if self.chance(0.7) else (bound, operator, value)))
 
     def equality(self, left, right):
         """An equality of two columns, mostly not of ids; None if there are none."""
-        pairs = {(one, other): {"int": 4, "text": 2, "time": 0.4, "id": 0.2}[one.sort]
+        pairs = {(one, other): {"int": 4, "text": 2, "time": 0.4, "id": 0.4}[one.sort]
                  for one in of(left, "int", "text", "id", "time") for other in of(right, one.sort)}
         one, other = self.pick(pairs) if pairs else (None, None)
         return one and self.compared(one, "=", other)
 
     def exists(self, scope, place):
         self.features |= {f"EXISTS in {place}", f"EXISTS at depth {scope.depth + 1}"}
-        return self.one_of("EXISTS: ", {
-            "linked": (2, lambda: f"EXISTS (SELECT{self.source(scope.inside(), link_to=(*scope.near, *scope.far))[0]})"),
-            "not linked": (1, lambda: f"NOT EXISTS (SELECT{self.source(scope.inside())[0]})"),
-            "query": (1, lambda: f"EXISTS ({self.select(scope.inside())[0]})"),
-            "hashable": (6, lambda: f"EXISTS (SELECT{self.hashable(scope)})"),
-            "not hashable": (1, lambda: f"NOT EXISTS (SELECT{self.hashable(scope)})")})
+        return self.choose(("", "", "", "NOT ")) + "EXISTS " + self.one_of("EXISTS: ", {
+            "linked": (3, lambda: f"(SELECT{self.source(scope.inside(), link_to=(*scope.near, *scope.far))[0]})"),
+            "query": (1, lambda: f"({self.select(scope.inside())[0]})"),
+            "hashable": (7, lambda: f"(SELECT{self.hashable(scope)})")})
 
     def hashable(self, scope):
         """A sub-select whose only link with the outer query is an equality.  The planner can convert
         EXISTS with it to another query and hash the result."""
         source, inner = self.source(Scope(depth=scope.depth + 1), 0, scope.near)
-        castable, is_derived = self.castable(inner.near), source.rpartition(".")[2].rstrip("0123456789)") == "c"
-        self.features |= {"EXISTS that can be hashed", f"EXISTS that can be hashed{' over a derived table' * is_derived}"}
+        castable = self.castable(inner.near)
         if not castable or self.chance(0.4):
             return f"{source} AND {self.comparison(Scope(inner.near, (), 2))}"
         self.note("cast in EXISTS that can be hashed")
         value = self.choose([value for value in castable if value.holds != "o"] or castable)
-        return f"{source} AND {self.cast(value, 'o' if self.can_fail() else None).text} IS NOT NULL"
+        return f"{source} AND {self.cast(value, 'o' if self.may_fail else None).text} IS NOT NULL"
 
     def in_sub_select(self, scope, place):
         self.note(f"IN in {place}")
@@ -364,34 +311,24 @@ class Statement(Choices):
     def source(self, scope, conditions=1, link_to=None):
         """FROM and WHERE, with a space before them, and the scope with the values.  The last condition
         is an equality with one of the values in "link_to"."""
-        (text, near), wheres = self.from_item(scope.depth), []
+        text, near = self.from_item(scope.depth)
         scope = scope._replace(near=near)
         for _ in range(self.pick({0: 5, 1: 4 if scope.depth < 2 else 2, 2: 2 * (scope.depth == 0)})):
-            join, link, scope = self.join(scope)
-            text, wheres = text + join, [*wheres, link]
-        wheres += [self.condition(scope) for _ in range(conditions)]
+            way = self.pick({"JOIN": 5, "LEFT JOIN": 2, "RIGHT JOIN": 1, "FULL JOIN": 1,
+                             "LATERAL": 1.5 * (scope.depth < 2)}, "FROM: ")
+            if way == "LATERAL":
+                item, new = self.derived(Scope((), (*scope.near, *scope.far), 2), 0.15)
+                way, item, on = "LEFT JOIN", f"LATERAL {item}", ["true"]
+            else:
+                item, new = self.from_item(scope.depth)
+                on = [self.equality(scope.near, new) or "true"]
+            scope = scope._replace(near=[*scope.near, *new])
+            if way != "FULL JOIN" and self.chance(0.4):
+                on.append(self.condition(scope, "ON"))
+            text += f" {way} {item}{where(*on, word='ON')}"
+        wheres = [self.condition(scope) for _ in range(conditions)]
         wheres.append((self.equality(scope.near, link_to) or "true") if link_to else None)
         return f" FROM {text}{where(*wheres)}", scope
-
-    def join(self, scope):
-        """A join with one more item, a condition for WHERE, and the scope with the values of the item."""
-        way = self.pick({"list": 3, "JOIN": 2, "LEFT JOIN": 2, "RIGHT JOIN": 1, "FULL JOIN": 1,
-                         "LATERAL": 1.5 * (scope.depth < 2)})
-        self.note(f"FROM: {way}")
-        if way == "LATERAL":
-            item, new = self.derived(Scope((), (*scope.near, *scope.far), 2), 0.15)
-            way, item, on = "LEFT JOIN", f"LATERAL {item}", ["true"]
-        else:
-            item, new = self.from_item(scope.depth)
-            on = [self.equality(scope.near, new) or "true"]
-        scope = scope._replace(near=[*scope.near, *new])
-        if way == "list":
-            return f" CROSS JOIN {item}", on[0], scope
-        if way != "FULL JOIN" and self.chance(0.4):
-            on.append(self.condition(scope, "ON"))
-        if way != "FULL JOIN" and scope.depth < 2 and self.chance(0.1):
-            on.append(self.exists(scope, "ON"))
-        return f" {way} {item}{where(*on, word='ON')}", None, scope
 
     def from_item(self, depth):
         """The text of one item, and its values."""
@@ -407,8 +344,8 @@ class Statement(Choices):
         self.aliases += 1
         return f"{text} t{self.aliases}", named(columns, f"t{self.aliases}")
 
-    def relation(self, is_usable=lambda relation: True):
-        relation = self.choose([relation for relation in self.relations if is_usable(relation)])
+    def relation(self, relations=None):
+        relation = self.choose(relations or self.relations)
         self.note(f"FROM {relation.feature}")
         text = relation.text.replace("(time)", f"(timestamptz '{self.random_time()}')")  # of a function
         return self.item(text, relation.columns)
@@ -447,32 +384,27 @@ class Statement(Choices):
         links = of(scope.near, "int", "text")
         if not first and links and self.chance(0.8):  # a column to join the query by
             outputs.insert(self.below(width + 1), self.choose(links))
-        way = self.pick({"": 6, "DISTINCT": 1, "ORDER BY": first, "window": 0.5})
-        self.note(way)
-        if way == "window":
-            partition = self.condition(scope._replace(depth=2), "a window")
-            outputs.append(Value(f"count(*) OVER (PARTITION BY {partition})::int", "int"))
-        order = f" ORDER BY {self.either(scope, 'ORDER BY')}" if way == "ORDER BY" else ""
+        way = self.pick({"": 6, "DISTINCT": 1, "ORDER BY": first}, "plain: ")
+        order = f" ORDER BY {self.condition(scope, 'ORDER BY')}" if way == "ORDER BY" else ""
         return f"SELECT {'DISTINCT ' if way == 'DISTINCT' else ''}{select_list(outputs)}{source}{order}", outputs
 
     def grouped(self, scope):
         """A query that is grouped by columns, and sometimes by a condition."""
         source, scope = self.source(scope, self.choose((0, 1)))
-        way = self.pick({"GROUP BY": 8, "GROUPING SETS": 1.5, "ROLLUP": 1, "CUBE": 1})
+        way = self.pick({"GROUP BY": 8, "GROUPING SETS": 1.5, "ROLLUP": 1, "CUBE": 1}, "grouped: ")
         usable = of(scope.near, "int", "text", "time", "id") or [Value("'none'::text", "text")]
         if way != "GROUP BY" and self.version < 18:
             # PostgreSQL takes columns that WHERE or ON equates for equal even where a grouping set
             # made one of them NULL.
             owner = self.choose(usable).text.split(".")[0]
             usable = [value for value in usable if value.text.split(".")[0] == owner]
-        self.note(way)
         keys = self.sample(usable, self.pick({1: 4, 2: 4, 3: 2, 5: way == "GROUP BY"}))
         links = of(usable, "int", "text")
         if links and self.chance(0.8):  # a column to join EXISTS by
             keys = list(dict.fromkeys([self.choose(links), *keys]))
         outputs, names, inner = list(keys), ", ".join(key.text for key in keys), scope._replace(near=keys)
         if way == "GROUP BY" and self.chance(0.2):
-            outputs.append(Value(f"({self.either(scope, 'GROUP BY')})", "bool"))
+            outputs.append(Value(f"({self.condition(scope, 'GROUP BY')})", "bool"))
             names += f", {len(outputs)}"
         elif way == "GROUPING SETS":
             names = f"({names}), ({self.choose(names.split(', '))}), ()"
@@ -486,14 +418,13 @@ class Statement(Choices):
             "output": (2, lambda: self.output(inner, place)),
             "exists": (5 * (scope.depth < 2), lambda: Value(self.exists(inner, place), "bool")),
         }) for _ in range(self.pick({1: 3, 2: 3, 3: 2}))]
-        having = self.either(inner, "HAVING") if self.chance(0.25) else None
+        having = self.condition(inner, "HAVING") if self.chance(0.25) else None
         return (f"SELECT {select_list(outputs)}{source} GROUP BY {names if way == 'GROUP BY' else f'{way} ({names})'}"
                 f"{where(having, word='HAVING')}"), outputs
 
     def set_operation(self, scope):
         """A query, and some of the rows of another one whose columns have the same sorts."""
-        way = self.choose(("UNION ALL", "UNION ALL", "UNION", "INTERSECT", "INTERSECT ALL", "EXCEPT", "EXCEPT ALL"))
-        self.note(way)
+        way = self.pick({"UNION ALL": 2, "UNION": 1, "INTERSECT": 1, "INTERSECT ALL": 1, "EXCEPT": 1, "EXCEPT ALL": 1}, "")
         text, outputs = self.plain(scope._replace(depth=max(scope.depth, 1)))
         source, scope = self.source(scope._replace(depth=2))
         others = [self.choose(of(scope.near, output.sort) or [Value("NULL", output.sort)]) for output in outputs]
@@ -504,14 +435,13 @@ class Statement(Choices):
     # Statements
 
     def statement(self):
-        ctes = self.one_of("statement: ", {"without WITH": (85, lambda: ""), "WITH": (15, self.with_clause)})
+        ctes = ""
+        if self.chance(0.15):
+            text, columns = self.select(Scope(depth=1))
+            self.relations = self.relations + [Relation("cte", columns, "WITH")] * 8
+            ctes = f"WITH cte AS {self.choose(('', 'MATERIALIZED ', 'NOT MATERIALIZED '))}({text}) "
         ways = {"SELECT": 70, "INSERT": 8, "UPDATE": 7, "DELETE": 6, "MERGE": 8}
         return ctes + self.one_of("", {way: (weight, lambda way=way: self.change(way)) for way, weight in ways.items()})
-
-    def with_clause(self):
-        text, columns = self.select(Scope(depth=1))
-        self.relations = self.relations + [Relation("cte", columns, "WITH")] * 8
-        return f"WITH cte AS {self.choose(('', 'MATERIALIZED ', 'NOT MATERIALIZED '))}({text}) "
 
     def assigned(self, column, near):
         """A value for a column."""
@@ -535,7 +465,7 @@ class Statement(Choices):
             return self.select(Scope())[0]
         target = self.choose([relation for relation in self.relations if way in relation.uses])
         self.changed, own = target.base, named(target.columns, "target")
-        source, values = self.relation(lambda relation: any(column.unique for column in relation.columns))
+        source, values = self.relation([one for one in self.relations if any(value.unique for value in one.columns)])
         unique, key = ([value.text for value in side if value.unique][0] for side in (own, values))
         link, both, start = f"{unique} = {key}", own + values, f"{target.text} AS target"
         columns = [column for column in of(target.columns, "id", "time", "int", "text") if not column.unique]
@@ -547,42 +477,26 @@ class Statement(Choices):
             return "SET " + ", ".join(f"{column.text} = {self.assigned(column, near)}"
                                       for column in self.sample(columns, 1 + self.below(3)))
 
-        def new_row(offset):
+        if way in ("INSERT", "MERGE"):
             row = {column.text: self.assigned(column, values) for column in columns if self.chance(0.8)}
-            row[unique.split(".")[1]] = f"{key} + {offset}"
-            return ", ".join(row), ", ".join(row.values())
-
-        def when(matched, near, actions):
-            action = self.one_of("WHEN: ", {name: (1, text) for name, text in actions.items()})
-            return f" WHEN {matched} AND {condition(near, 'MERGE WHEN')} THEN {action}"
-
+            row[unique.split(".")[1]] = f"{key} + {20 if way == 'INSERT' and 'conflict' in target.uses else 10000}"
+            names, row = ", ".join(row), ", ".join(row.values())
         if way == "INSERT":
-            names, row = new_row(20 if "conflict" in target.uses else 10000)
             text = f"INSERT INTO {start} ({names}) SELECT {row} FROM {source} WHERE {condition(values)}"
             if "conflict" in target.uses:
                 new = own + named(target.columns, "excluded")
-                text += f" ON CONFLICT ({unique.split('.')[1]}) DO " + self.one_of("ON CONFLICT: ", {
-                    "NOTHING": (1, lambda: "NOTHING"),
-                    "UPDATE": (4, lambda: f"UPDATE {sets(new)} WHERE {condition(new, 'ON CONFLICT')}")})
+                text += (f" ON CONFLICT ({unique.split('.')[1]}) DO "
+                         f"UPDATE {sets(new)} WHERE {condition(new, 'ON CONFLICT')}")
         elif way == "MERGE":
-            on = condition(both, "MERGE ON") if self.chance(0.3) else None
-            text = f"MERGE INTO {start} USING {source}{where(link, on, word='ON')}"
-            for near in [both, both, own][:3 if self.version >= 17 else 2]:
-                text += when("MATCHED" if near is both else "NOT MATCHED BY SOURCE", near, {
-                    "DO NOTHING": lambda: "DO NOTHING", "DELETE": lambda: "DELETE",
-                    "UPDATE": lambda near=near: f"UPDATE {sets(near)}"})
-            text += when("NOT MATCHED", values, {
-                "DO NOTHING": lambda: "DO NOTHING",
-                "INSERT": lambda: "INSERT ({}) VALUES ({})".format(*new_row(10000))})
+            text = (f"MERGE INTO {start} USING {source} ON {link}"
+                    f" WHEN MATCHED AND {condition(both, 'MERGE WHEN')} THEN DELETE"
+                    f" WHEN MATCHED AND {condition(both, 'MERGE WHEN')} THEN UPDATE {sets(both)}"
+                    f" WHEN NOT MATCHED AND {condition(values, 'MERGE WHEN')} THEN INSERT ({names}) VALUES ({row})")
+            if self.version >= 17:
+                text += f" WHEN NOT MATCHED BY SOURCE AND {condition(own, 'MERGE WHEN')} THEN UPDATE {sets(own)}"
         else:
-            if self.chance(0.5):
-                both, link = own, None
-            text = f"UPDATE {start} {sets(both)}" if way == "UPDATE" else f"DELETE FROM {start}"
-            if link:
-                word = "FROM" if way == "UPDATE" else "USING"
-                self.note(f"{way} {word}")
-                text += f" {word} {source}"
-            text += where(link, condition(both))
+            text = f"UPDATE {start} {sets(both)} FROM" if way == "UPDATE" else f"DELETE FROM {start} USING"
+            text += f" {source}{where(link, condition(both))}"
         if self.chance(0.5) or way == "MERGE" and self.version < 17:
             return text
         self.note("RETURNING")
