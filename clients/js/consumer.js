@@ -34,11 +34,11 @@ export class Consumer {
 				SELECT shard, position FROM ${names.cursors} AS c
 				WHERE consumer = $1 AND shard = ANY ($2) AND EXISTS (
 					SELECT FROM ${names.table} AS t
-					WHERE t.${names.id} > c.position AND t.${names.id} < gid_settled($3::int) AND ${inShard} c.shard)
+					WHERE t.${names.id} > c.position AND t.${names.id} < gid_settled($3::text) AND ${inShard} c.shard)
 				ORDER BY position LIMIT 1 FOR UPDATE SKIP LOCKED`,
 			read: `
 				SELECT * FROM ${names.table} AS t
-				WHERE t.${names.id} > $1::gid AND t.${names.id} < gid_settled($2::int) AND ${inShard} $3::int
+				WHERE t.${names.id} > $1::gid AND t.${names.id} < gid_settled($2::text) AND ${inShard} $3::int
 				ORDER BY t.${names.id} LIMIT $4`,
 			move: `UPDATE ${names.cursors} SET position = $1 WHERE consumer = $2 AND shard = $3`,
 		};

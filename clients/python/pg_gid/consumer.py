@@ -38,12 +38,12 @@ ADD = "INSERT INTO {cursors} (consumer, shard, position) VALUES (%s, %s, %s::gid
 TAKE = """
     SELECT shard, position FROM {cursors} AS c
     WHERE consumer = %(consumer)s AND shard = ANY (%(shards)s) AND EXISTS (
-        SELECT FROM {table} AS t WHERE t.{id} > c.position AND t.{id} < gid_settled(%(kind)s) AND {in_shard} c.shard)
+        SELECT FROM {table} AS t WHERE t.{id} > c.position AND t.{id} < gid_settled(%(kind)s::text) AND {in_shard} c.shard)
     ORDER BY position LIMIT 1 FOR UPDATE SKIP LOCKED
 """
 READ = """
     SELECT * FROM {table} AS t
-    WHERE t.{id} > %(position)s::gid AND t.{id} < gid_settled(%(kind)s) AND {in_shard} %(shard)s
+    WHERE t.{id} > %(position)s::gid AND t.{id} < gid_settled(%(kind)s::text) AND {in_shard} %(shard)s
     ORDER BY t.{id} LIMIT %(batch)s
 """
 MOVE = "UPDATE {cursors} SET position = %(position)s::gid WHERE consumer = %(consumer)s AND shard = %(shard)s"
