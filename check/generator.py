@@ -346,7 +346,7 @@ class Writer:
         if op == "step":
             return ["SELECT step('%s', '%s', %d)" % self.step(False)]
         if op == "new":
-            id = "gid_send(gid_new(%s))" % any("'o'", "'log'", "200")
+            id = "gid_send(gid_new(%s))" % any("'o'", "'log'", "'200'")
             return ["SELECT " + record % ("new", "clock_timestamp()", id)]
         if op == "insert":
             return ["INSERT INTO minted (before) SELECT clock_timestamp() FROM generate_series(1, %d) RETURNING %s" %

@@ -55,7 +55,7 @@ SELECT CASE n % 4
 		WHEN 2 THEN gid_random(kind, timestamptz 'epoch' + random() * interval '8900 years')
 		ELSE set_byte(uuid_send(gen_random_uuid()), 0, 128 + n % 128)::gid
 	END AS id
-FROM generate_series(1, 5000) n, LATERAL (SELECT 128 + n % 127 AS kind) k;
+FROM generate_series(1, 5000) n, LATERAL (SELECT (128 + n % 127)::text AS kind) k;
 INSERT INTO ids SELECT decode(rpad(prefix, 32, filler), 'hex')::gid
 FROM unnest('{80,a0,c0,e1,fa,fe,ff}'::text[]) prefix, unnest('{0,f,07,80}'::text[]) filler;
 -- Byte 7 is the prefix, 0xFF, 0, or another value, and the first 10 bits of the

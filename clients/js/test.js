@@ -181,7 +181,7 @@ const folder = mkdtempSync(join(tmpdir(), 'gid-'));
 try {
 	const made = execFileSync('psql', ['-XqAt'], { encoding: 'utf8', input: `SET client_min_messages = warning; CREATE EXTENSION IF NOT EXISTS gid;
 		SELECT CASE n % 3 WHEN 0 THEN gid_new(kind) WHEN 1 THEN gid_random(kind) ELSE gid_random(kind, timestamptz 'epoch' + random() * interval '8900 years') END
-		FROM generate_series(1, 400) n, LATERAL (SELECT 128 + n % 127 AS kind) k;` }).trim().split('\n');
+		FROM generate_series(1, 400) n, LATERAL (SELECT (128 + n % 127)::text AS kind) k;` }).trim().split('\n');
 	const explained = [...made, ...readFileSync(join(vectors, 'edges.tsv'), 'utf8').split('\n').slice(1, -1).map(line => line.split('\t')[0])];
 	writeFileSync(join(folder, 'explained.txt'), explained.join('\n') + '\n');
 	const at = Date.now();

@@ -113,7 +113,7 @@ ids = value(
     """
     SELECT array_agg(id ORDER BY id) FROM (
         SELECT gid_random(kind, time) AS id
-        FROM unnest(ARRAY[128, 160, 192, 225, 250, 254]) AS kind,
+        FROM unnest(ARRAY['128', '160', '192', '225', '250', '254']) AS kind,
              generate_series(timestamptz '1970-01-01', '2970-01-01', '50 years') AS time) AS mixed
 """
 )

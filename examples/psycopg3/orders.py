@@ -117,7 +117,7 @@ shows(
 # Times long ago and kinds of all sorts: ids of all shapes.
 mixed = """
     SELECT gid_random(kind, time) AS id
-    FROM unnest(ARRAY[128, 160, 192, 225, 250, 254]) AS kind,
+    FROM unnest(ARRAY['128', '160', '192', '225', '250', '254']) AS kind,
          generate_series(timestamptz '1970-01-01', '2970-01-01', '50 years') AS time
 """
 for binary in False, True:
