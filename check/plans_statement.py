@@ -270,7 +270,7 @@ class Statement(Choices):
         self.note("comparison with a bound")
         kind = value.holds if value.holds in KINDS and self.chance(0.6) else self.choose(list(KINDS))
         operator, which, at = self.choose(("<", ">=", "=", "<>")), self.choose(("lower", "upper")), self.random_time()
-        text = f"gid_{which}_bound({self.choose((repr(kind), KINDS[kind]))}, timestamptz '{at}')"
+        text = f"gid_{which}_bound({str(self.choose((kind, KINDS[kind])))!r}, timestamptz '{at}')"
         text = self.choose((text, text, f"(SELECT {text})", f"greatest((SELECT {text}), {text})"))
         bound = Value(text, holds=value.holds if operator == "=" else kind)  # "=" with a bound is not checked
         return self.compared(*((value, operator, bound) if self.chance(0.7) else (bound, operator, value)))
