@@ -45,10 +45,15 @@ REWRITTEN = re.compile(BOUND.pattern + r"|[<>]=? '[1-9A-Za-z]{10}-[1-9A-Za-z]{13
 EACH_WAY = 4
 LEAST = {
     40: "FROM table, FROM view, FROM row-level security, cast, EXISTS: hashable, EXISTS at depth 2, "
-        "EXISTS in the select list of a grouped query",
+        "EXISTS in the select list of a grouped query, time: constant, time: now(), time: parameter, time: column, "
+        "comparison: BETWEEN, comparison: id < time, comparison: id <= time, comparison: id >= time, "
+        "comparison: id > time, comparison: time < id, comparison: time <= id, comparison: time >= id, comparison: time > id",
     20: "cast in EXISTS that can be hashed, cast that may fail, comparison with a bound, EXISTS in WHERE, FROM function, "
-        "FROM foreign, FROM updatable view, FROM partitioned, FROM inherited, run under a role with policies",
-    8: "rejected because of kinds, EXISTS in the select list, EXISTS in OR, EXISTS in CASE, RETURNING, FROM WITH",
+        "FROM foreign, FROM updatable view, FROM partitioned, FROM inherited, run under a role with policies, "
+        "run as a custom plan, run as a generic plan, id: label, id: to a domain, id: minted, FROM: LEFT JOIN, grouped: GROUP BY",
+    8: "rejected because of kinds, EXISTS in the select list, EXISTS in OR, EXISTS in CASE, RETURNING, FROM WITH, "
+       "FROM: RIGHT JOIN, FROM: FULL JOIN, FROM: LATERAL, time: column from outside, time: sub-select, id: parameter, UNION ALL, "
+       "INSERT, UPDATE, MERGE, grouped: GROUPING SETS, plain: DISTINCT",
     3: "EXISTS in HAVING, EXISTS in SET, EXISTS in ON, EXISTS in RETURNING, EXISTS in GROUP BY, EXISTS in ORDER BY, "
        "IN in WHERE, IN in the select list, IN in OR, assignment that casts",
 }

@@ -29,9 +29,9 @@ gid_nearest_clock(void)
 
 /*
  * Waits until the clock shows at least this many microseconds after a reading,
- * or a time before it.  The limit of a thousand readings, which take longer than two
- * microseconds, is for a clock that does not move.  The wait is too short to
- * need CHECK_FOR_INTERRUPTS().
+ * or a time before it.  The limit of a thousand readings, which take longer
+ * than two microseconds, is for a clock that does not move.  The wait is too
+ * short to need CHECK_FOR_INTERRUPTS().
  */
 void
 gid_wait_for_clock(int64 reading, int64 microseconds)
