@@ -26,10 +26,14 @@ gid_from_uuid(PG_FUNCTION_ARGS)
  * right kind and a time in the past.  Does not check byte 7, because ids that
  * Graft minted can have any value there.
  */
-static GidWords
-from_uuid(pg_uuid_t *uuid, uint8 prefix)
+PG_FUNCTION_INFO_V1(gid_from_uuid_kind);
+Datum
+gid_from_uuid_kind(PG_FUNCTION_ARGS)
 {
-	GidWords	id = gid_from_bytes(uuid->data, UUID_LEN);
+	text	   *kind = PG_GETARG_TEXT_PP(1);
+	uint8		prefix = gid_kind_from_name(VARDATA_ANY(kind),
+											VARSIZE_ANY_EXHDR(kind));
+	GidWords	id = gid_from_bytes(PG_GETARG_UUID_P(0)->data, UUID_LEN);
 	char		name[GID_KIND_NAME_SIZE];
 
 	if (gid_prefix_of(id) != prefix)
@@ -42,18 +46,7 @@ from_uuid(pg_uuid_t *uuid, uint8 prefix)
 	/* the function is STABLE, so it uses the start of the statement */
 	gid_reject_future(id, gid_ms_of(id) * 1000,
 					  GetCurrentStatementStartTimestamp() + UNIX_TO_POSTGRES_EPOCH);
-	return id;
-}
-
-PG_FUNCTION_INFO_V1(gid_from_uuid_kind);
-Datum
-gid_from_uuid_kind(PG_FUNCTION_ARGS)
-{
-	text	   *name = PG_GETARG_TEXT_PP(1);
-	uint8		prefix = gid_kind_from_name(VARDATA_ANY(name),
-											VARSIZE_ANY_EXHDR(name));
-
-	PG_RETURN_GID(from_uuid(PG_GETARG_UUID_P(0), prefix));
+	PG_RETURN_GID(id);
 }
 
 PG_FUNCTION_INFO_V1(gid_to_uuid);
