@@ -78,7 +78,7 @@ class Model:
         # Each time that the clock showed to this session gets a number, its place.
         self.place = 0
         self.shown = NEVER
-        self.places = {}  # the places of the starts of statements and transactions
+        self.places = {}  # of the starts of statements and transactions (see show_clock)
         self.set_backs = 0  # since one was counted
 
         # The generator's last reading of the clock, and the highest one since ids
@@ -107,11 +107,13 @@ class Model:
         # A transaction of a procedure starts after the statement, any other before the
         # statement or with it.  Procedures begin with a step.  After a set-back, a
         # transaction can start at an earlier time again, so only the last step is known.
+        # Transactions share the start of a statement.  Two transactions of a procedure
+        # can have one start only by chance, if the clock was set back between them.
         known, self.places = self.places, {}
-        for time in r.start, r.statement:
-            if time not in known:
+        for time, owner in (r.start, r.transaction if r.start != r.statement else None), (r.statement, None):
+            if time not in known or known[time][1] not in (owner, None):
                 self.show(time)
-                known[time] = self.place
+                known[time] = self.place, owner
             self.places[time] = known[time]
         self.show(r.before)
         self.show(r.after)
@@ -173,7 +175,7 @@ class Model:
         # The intervals in which the generator can have read the time of the id.
         clock, start = (r.before, r.after), (r.start, r.start)
         sources = [clock] if by_clock else [start]
-        if not by_clock and self.read and self.places[r.start] < self.read_place and self.read[0] < r.start:
+        if not by_clock and self.read and self.places[r.start][0] < self.read_place and self.read[0] < r.start:
             # The transaction began before a set-back that the generator has read.
             sources.append(clock)
             if self.read[1] < r.start and self.instant < r.start:
@@ -208,7 +210,7 @@ class Model:
             self.seen["instant held" if id.instant == self.instant else "one microsecond more"] += 1
         else:
             check("nothing is counted without a set-back", r.steps == self.steps)
-            place = self.place if by_clock or r.start != id.instant else self.places[r.start]
+            place = self.place if by_clock or r.start != id.instant else self.places[r.start][0]
             time = (id.instant, id.instant)
             if place >= self.read_place:
                 if self.read and self.read[1] > id.instant:  # a set-back was not read
