@@ -17,6 +17,7 @@ OBJS = \
 	src/kind.o \
 	src/mint.o \
 	src/module.o \
+	src/opclass.o \
 	src/parts.o \
 	src/planner.o \
 	src/random.o \

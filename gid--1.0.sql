@@ -6,13 +6,12 @@
  * PostgreSQL resolves the names in SQL bodies while this script runs.  It prefers
  * an exact match in that schema to a function of pg_catalog whose arguments must
  * be converted, are polymorphic or are VARIADIC.  So qualify the name of such a
- * function, and write OPERATOR(pg_catalog.=) for such an operator.  In a DO
- * block, qualify each function.  t/016_hostile.pl tests this.
+ * function, and write OPERATOR(pg_catalog.=) for such an operator.
+ * t/016_hostile.pl tests this.
  *
  * The script is the same for all versions of PostgreSQL.  The catalogs differ in
- * one row: on version 18 and later, a DO block adds skip support to the btree
- * operator class.  Older versions reject skip support.  The DO block is the
- * reason why gid.control requires plpgsql.
+ * one row: on version 18 and later, gid_complete_classes adds skip support to
+ * the btree operator class.  Older versions reject skip support.
  */
 
 -- complain if script is sourced in psql, rather than via CREATE EXTENSION
@@ -51,7 +50,7 @@ COMMENT ON FUNCTION gid_recv(internal, oid, integer) IS
 CREATE FUNCTION gid_send(gid)
 RETURNS bytea
 AS 'MODULE_PATHNAME', 'gid_send'
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_send(gid) IS
 'the 16 bytes';
@@ -140,7 +139,7 @@ LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED
 SUPPORT gid_new_support;
 
 COMMENT ON FUNCTION gid_new(text) IS
-'new gid, larger than all earlier results of gid_new and gid_reserve for the kind in this session, unless the clock is set back by more than gid.max_clock_skew; error 22023 for an unknown kind, 25000 in a parallel worker';
+'new gid, larger than all earlier results of gid_new for the kind in this session, unless the clock is set back by more than gid.max_clock_skew; error 22023 for an unknown kind, 25000 in a parallel worker';
 
 CREATE FUNCTION gid_random(kind text, at timestamptz)
 RETURNS gid
@@ -160,24 +159,15 @@ SUPPORT gid_new_support;
 COMMENT ON FUNCTION gid_random(text) IS
 'new gid for the current time in milliseconds, with 64 random bits; error 22023 for an unknown kind';
 
-CREATE FUNCTION gid_reserve(kind text, n integer)
-RETURNS gid
-AS 'MODULE_PATHNAME', 'gid_reserve'
-LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED
-SUPPORT gid_new_support;
-
-COMMENT ON FUNCTION gid_reserve(text, integer) IS
-'first of n adjacent new gids, the others are first + 1 to first + n - 1; error 22023 for an unknown kind or if n is not from 1 to 2^29, 25000 in a parallel worker';
-
-CREATE FUNCTION gid_observe(gid)
+CREATE FUNCTION gid_observe(id gid)
 RETURNS void
 AS 'MODULE_PATHNAME', 'gid_observe'
 LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED;
 
 COMMENT ON FUNCTION gid_observe(gid) IS
-'makes the next gids of this session larger than this gid of another server; error 22023 if this gid is further ahead of the clock than gid.max_clock_skew, 25000 in a parallel worker';
+'makes the next gids of this session larger than this gid of another server; error 22008 if this gid is further ahead of the clock than gid.max_clock_skew, 25000 in a parallel worker';
 
-CREATE FUNCTION gid_observe_server(gid)
+CREATE FUNCTION gid_observe_server(id gid)
 RETURNS void
 AS 'MODULE_PATHNAME', 'gid_observe_server'
 LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED;
@@ -185,13 +175,13 @@ LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED;
 REVOKE EXECUTE ON FUNCTION gid_observe_server(gid) FROM PUBLIC;
 
 COMMENT ON FUNCTION gid_observe_server(gid) IS
-'makes the next gids of this session, and of all transactions of the server that have not minted yet, larger than this gid of another server; error 22023 if this gid is further ahead of the clock than gid.max_clock_skew, 25000 in a parallel worker, 55000 if gid is not in shared_preload_libraries';
+'makes the next gids of this session, and of all transactions of the server that have not minted yet, larger than this gid of another server; error 22008 if this gid is further ahead of the clock than gid.max_clock_skew, 25000 in a parallel worker, 55000 if gid is not in shared_preload_libraries';
 
 CREATE FUNCTION gid_generator(
 	OUT node integer,
 	OUT medallion integer,
-	OUT instant timestamptz,
-	OUT "offset" integer,
+	OUT last_instant timestamptz,
+	OUT last_offset integer,
 	OUT minted bigint,
 	OUT clock_steps bigint,
 	OUT overflows bigint
@@ -201,7 +191,7 @@ AS 'MODULE_PATHNAME', 'gid_generator'
 LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED;
 
 COMMENT ON FUNCTION gid_generator() IS
-'state of the generator of this session: node if gid.node is set, medallion, instant and offset after which it continues, and since the start of the session the numbers of gids minted, of steps back of the clock, and of offset overflows; error 25000 in a parallel worker';
+'state of the generator of this session: node if gid.node is set, medallion, the instant and the offset after which it continues, and since the start of the session the numbers of gids minted, of steps back of the clock, and of offset overflows; error 25000 in a parallel worker';
 
 --
 -- The horizon
@@ -213,45 +203,55 @@ AS 'MODULE_PATHNAME', 'gid_settled_support'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_settled_support(internal) IS
-'planner support: rejects gid_settled in a query that names a table, if gid.settled_alone is on';
+'planner support: rejects gid_settled in a query that names a table, if gid.settled_requires_own_query is on';
 
 CREATE FUNCTION gid_settled(kind text)
 RETURNS gid
 AS 'MODULE_PATHNAME', 'gid_settled'
-LANGUAGE C STABLE STRICT PARALLEL RESTRICTED
+LANGUAGE C STABLE STRICT PARALLEL RESTRICTED COST 100
 SUPPORT gid_settled_support;
 
 COMMENT ON FUNCTION gid_settled(text) IS
-'horizon: no smaller gid of the kind becomes visible after the snapshot, if gid_new minted it on this server and the same transaction stored it; NULL if the horizon is not known yet; error 55000 on a standby, without a snapshot, or if gid is not in shared_preload_libraries, 25000 in a parallel worker, 0A000 in a query that names a table if gid.settled_alone is on';
+'horizon: no smaller gid of the kind becomes visible after the snapshot, if gid_new minted it on this server and the same transaction stored it; NULL if the horizon is not known yet; error 55000 on a standby, without a snapshot, or if gid is not in shared_preload_libraries, 25000 in a parallel worker, 0A000 in a query that names a table if gid.settled_requires_own_query is on';
 
-CREATE FUNCTION gid_claims(
+CREATE FUNCTION _gid_claims(
 	OUT pid integer,
 	OUT since timestamptz,
+	OUT database oid,
 	OUT transaction xid
 )
 RETURNS SETOF record
 AS 'MODULE_PATHNAME', 'gid_claims'
-LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED;
+LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED ROWS 100;
 
-COMMENT ON FUNCTION gid_claims() IS
-'data for gid_unsettled(): pid of each backend whose transaction has minted, and the instant of its first gid, NULL for sessions that pg_stat_activity hides; xid of each recent transaction that ended without minting';
+COMMENT ON FUNCTION _gid_claims() IS
+'data for gid_unsettled: pid and database of each backend whose transaction has minted, and the instant of its first gid, NULL for sessions that pg_stat_activity hides; xid of each recent transaction that ended without minting';
 
-CREATE FUNCTION gid_unsettled(
-	OUT pid integer,
-	OUT since timestamptz,
-	OUT prepared text
-)
-RETURNS SETOF record
-LANGUAGE SQL VOLATILE STRICT PARALLEL RESTRICTED
-BEGIN ATOMIC
-	SELECT c.pid, c.since, NULL FROM gid_claims() c WHERE c.pid IS NOT NULL
+CREATE VIEW gid_unsettled AS
+	SELECT c.pid, c.since, NULL AS prepared_name, d.datname AS database
+	FROM _gid_claims() c LEFT JOIN pg_database d ON d.oid = c.database
+	WHERE c.pid IS NOT NULL
 	UNION ALL
-	SELECT NULL, p.prepared, p.gid FROM pg_prepared_xacts p
-	WHERE NOT EXISTS (SELECT FROM gid_claims() c WHERE c.transaction = p.transaction);
-END;
+	SELECT NULL, p.prepared, p.gid, p.database
+	FROM pg_prepared_xacts p
+	WHERE NOT EXISTS (SELECT FROM _gid_claims() c WHERE c.transaction = p.transaction);
 
-COMMENT ON FUNCTION gid_unsettled() IS
-'transactions that delay gid_settled(): pid of each backend whose transaction has minted, and the instant of its first gid, NULL for sessions that pg_stat_activity hides; name of each prepared transaction that can have minted, and the time when it was prepared; no backends if gid is not in shared_preload_libraries';
+GRANT SELECT ON gid_unsettled TO PUBLIC;
+
+COMMENT ON VIEW gid_unsettled IS
+'transactions that delay gid_settled()';
+
+COMMENT ON COLUMN gid_unsettled.pid IS
+'backend whose transaction has minted; NULL for a prepared transaction; no backends if gid is not in shared_preload_libraries';
+
+COMMENT ON COLUMN gid_unsettled.since IS
+'instant of its first gid, NULL for sessions that pg_stat_activity hides; for a prepared transaction, the time when it was prepared';
+
+COMMENT ON COLUMN gid_unsettled.prepared_name IS
+'name of a prepared transaction that can have minted';
+
+COMMENT ON COLUMN gid_unsettled.database IS
+'database of the transaction; a prepared transaction can only be ended there';
 
 --
 -- From parts
@@ -273,113 +273,125 @@ LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION gid_from_muid(text, text) IS
 'gid of a muid, inverse of gid_muid; error 22023 for an unknown kind, 22P02 if the muid is invalid, 22003 if its medallion or its offset is too large, 22008 for a time after 10889';
 
+CREATE FUNCTION gid_from_uuid(kind text, value uuid)
+RETURNS gid
+AS 'MODULE_PATHNAME', 'gid_from_uuid'
+LANGUAGE C STABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_from_uuid(text, uuid) IS
+'gid with the same 16 bytes; error 22P03 if the first byte is below 0x80, 22023 for an unknown kind or a gid of another kind, 22008 for a gid that is further ahead of the clock than gid.max_clock_skew';
+
+--
+-- Kinds, and the version
+--
+
+CREATE FUNCTION gid_kinds(OUT kind text, OUT prefix integer)
+RETURNS SETOF record
+AS 'MODULE_PATHNAME', 'gid_kinds'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 127;
+
+COMMENT ON FUNCTION gid_kinds() IS
+'all kinds with their prefixes, 128 to 254';
+
+CREATE FUNCTION gid_version()
+RETURNS text
+AS 'MODULE_PATHNAME', 'gid_version'
+LANGUAGE C STABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_version() IS
+'version of the library that this session has loaded';
+
 --
 -- Parts of a gid
 --
 
-CREATE FUNCTION gid_kind(gid)
+CREATE FUNCTION gid_kind(id gid)
 RETURNS text
 AS 'MODULE_PATHNAME', 'gid_kind'
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_kind(gid) IS
 'kind: its name, or its number as text';
 
-CREATE FUNCTION gid_prefix(gid)
+CREATE FUNCTION gid_prefix(id gid)
 RETURNS integer
 AS 'MODULE_PATHNAME', 'gid_prefix'
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_prefix(gid) IS
 'prefix: the first byte, 128 to 255';
 
-CREATE FUNCTION gid_prefix(kind text)
-RETURNS integer
-AS 'MODULE_PATHNAME', 'gid_prefix_of_kind'
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-
-COMMENT ON FUNCTION gid_prefix(text) IS
-'prefix of a kind; error 22023 for an unknown kind';
-
-CREATE FUNCTION gid_timestamp(gid)
+CREATE FUNCTION gid_timestamp(id gid)
 RETURNS timestamptz
 AS 'MODULE_PATHNAME', 'gid_timestamp'
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_timestamp(gid) IS
 'creation time in whole milliseconds, for every gid';
 
-CREATE FUNCTION gid_instant(gid)
+CREATE FUNCTION gid_instant(id gid)
 RETURNS timestamptz
 AS 'MODULE_PATHNAME', 'gid_instant'
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_instant(gid) IS
 'creation time in microseconds, of a gid that gid_new minted; NULL if byte 7 is not the prefix';
 
-CREATE FUNCTION gid_medallion(gid)
+CREATE FUNCTION gid_medallion(id gid)
 RETURNS integer
 AS 'MODULE_PATHNAME', 'gid_medallion'
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_medallion(gid) IS
 'number of the generator, 0 to 2^24 - 1, of a gid that gid_new minted; NULL if byte 7 is not the prefix';
 
-CREATE FUNCTION gid_node(gid)
+CREATE FUNCTION gid_node(id gid)
 RETURNS integer
 AS 'MODULE_PATHNAME', 'gid_node_of'
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_node(gid) IS
 'node of the generator, 0 to 1023, of a gid that gid_new minted with gid.node; NULL if byte 7 is not the prefix';
 
-CREATE FUNCTION gid_offset(gid)
+CREATE FUNCTION gid_offset(id gid)
 RETURNS integer
 AS 'MODULE_PATHNAME', 'gid_offset'
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_offset(gid) IS
 'number within the instant, 0 to 2^30 - 1, of a gid that gid_new minted; NULL if byte 7 is not the prefix';
 
-CREATE FUNCTION gid_transaction(gid)
+CREATE FUNCTION gid_transaction(id gid)
 RETURNS gid
 AS 'MODULE_PATHNAME', 'gid_transaction'
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_transaction(gid) IS
 'gid with offset 0, the same for all gids of a kind that a transaction minted; NULL if byte 7 is not the prefix';
 
-CREATE FUNCTION gid_muid(gid)
+CREATE FUNCTION gid_muid(id gid)
 RETURNS text
 AS 'MODULE_PATHNAME', 'gid_muid'
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_muid(gid) IS
 'instant, medallion and offset in hexadecimal, as a muid, of a gid that gid_new minted; NULL if byte 7 is not the prefix';
 
-CREATE FUNCTION gid_payload(gid)
+CREATE FUNCTION gid_payload(id gid)
 RETURNS bigint
 AS 'MODULE_PATHNAME', 'gid_payload'
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_payload(gid) IS
 'last 8 bytes as a number, negative if the highest bit is set';
 
-CREATE FUNCTION gid_compact(gid)
+CREATE FUNCTION gid_compact(id gid)
 RETURNS text
 AS 'MODULE_PATHNAME', 'gid_compact'
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_compact(gid) IS
 'compact text, 22 characters';
-
-CREATE FUNCTION gid_short(gid)
-RETURNS text
-AS 'MODULE_PATHNAME', 'gid_short'
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-
-COMMENT ON FUNCTION gid_short(gid) IS
-'the 13 characters after the dash, without the time; not unique';
 
 CREATE FUNCTION gid_lower_bound(kind text, at timestamptz)
 RETURNS gid
@@ -397,100 +409,59 @@ LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION gid_upper_bound(text, timestamptz) IS
 'smallest gid of the kind with gid_timestamp after a time, or the smallest gid above the kind if there is none; error 22023 for an unknown kind';
 
-CREATE FUNCTION gid_lower_bound(gid, at timestamptz)
+CREATE FUNCTION _gid_lower_bound(id gid, at timestamptz)
 RETURNS gid
 AS 'MODULE_PATHNAME', 'gid_lower_bound_gid'
 LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 
-COMMENT ON FUNCTION gid_lower_bound(gid, timestamptz) IS
+COMMENT ON FUNCTION _gid_lower_bound(gid, timestamptz) IS
 'smallest gid of the same kind as the argument with gid_timestamp at or after a time, or the smallest gid above the kind if there is none';
 
-CREATE FUNCTION gid_upper_bound(gid, at timestamptz)
+CREATE FUNCTION _gid_upper_bound(id gid, at timestamptz)
 RETURNS gid
 AS 'MODULE_PATHNAME', 'gid_upper_bound_gid'
 LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 
-COMMENT ON FUNCTION gid_upper_bound(gid, timestamptz) IS
+COMMENT ON FUNCTION _gid_upper_bound(gid, timestamptz) IS
 'smallest gid of the same kind as the argument with gid_timestamp after a time, or the smallest gid above the kind if there is none';
-
-CREATE FUNCTION gid_plus(gid, integer)
-RETURNS gid
-AS 'MODULE_PATHNAME', 'gid_plus'
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-
-COMMENT ON FUNCTION gid_plus(gid, integer) IS
-'implementation of + operator';
-
-CREATE FUNCTION gid_minus(gid, integer)
-RETURNS gid
-AS 'MODULE_PATHNAME', 'gid_minus'
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-
-COMMENT ON FUNCTION gid_minus(gid, integer) IS
-'implementation of - operator';
-
-CREATE OPERATOR + (
-	FUNCTION = gid_plus,
-	LEFTARG = gid,
-	RIGHTARG = integer
-);
-
-CREATE OPERATOR - (
-	FUNCTION = gid_minus,
-	LEFTARG = gid,
-	RIGHTARG = integer
-);
-
-COMMENT ON OPERATOR + (gid, integer) IS 'gid with a larger offset, which is the lowest 30 bits; error 22003 if the offset is out of range';
-COMMENT ON OPERATOR - (gid, integer) IS 'gid with a smaller offset, which is the lowest 30 bits; error 22003 if the offset is out of range';
 
 --
 -- Casts
 --
 
-CREATE FUNCTION gid_from_uuid(uuid)
+CREATE FUNCTION uuid_to_gid(value uuid)
 RETURNS gid
-AS 'MODULE_PATHNAME', 'gid_from_uuid'
+AS 'MODULE_PATHNAME', 'uuid_to_gid'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
-COMMENT ON FUNCTION gid_from_uuid(uuid) IS
+COMMENT ON FUNCTION uuid_to_gid(uuid) IS
 'gid with the same 16 bytes; error 22P03 if the first byte is below 0x80';
 
-CREATE FUNCTION gid_from_uuid(uuid, kind text)
-RETURNS gid
-AS 'MODULE_PATHNAME', 'gid_from_uuid_kind'
-LANGUAGE C STABLE STRICT PARALLEL SAFE;
-
-COMMENT ON FUNCTION gid_from_uuid(uuid, text) IS
-'gid with the same 16 bytes; error 22P03 if the first byte is below 0x80, 22023 for an unknown kind, for a gid of another kind, or for a gid that is further ahead of the clock than gid.max_clock_skew';
-
-CREATE FUNCTION gid_to_uuid(gid)
+CREATE FUNCTION gid_to_uuid(id gid)
 RETURNS uuid
 AS 'MODULE_PATHNAME', 'gid_to_uuid'
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_to_uuid(gid) IS
 'uuid with the same 16 bytes';
 
-CREATE FUNCTION gid_from_bytea(bytea)
+CREATE FUNCTION bytea_to_gid(value bytea)
 RETURNS gid
-AS 'MODULE_PATHNAME', 'gid_from_bytea'
+AS 'MODULE_PATHNAME', 'bytea_to_gid'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
-COMMENT ON FUNCTION gid_from_bytea(bytea) IS
+COMMENT ON FUNCTION bytea_to_gid(bytea) IS
 'gid with the same bytes; error 22P03 if the value does not have 16 bytes, or the first byte is below 0x80';
 
-CREATE CAST (uuid AS gid) WITH FUNCTION gid_from_uuid(uuid);
+CREATE CAST (uuid AS gid) WITH FUNCTION uuid_to_gid(uuid);
 CREATE CAST (gid AS uuid) WITH FUNCTION gid_to_uuid(gid);
-CREATE CAST (bytea AS gid) WITH FUNCTION gid_from_bytea(bytea);
+CREATE CAST (bytea AS gid) WITH FUNCTION bytea_to_gid(bytea);
 CREATE CAST (gid AS bytea) WITH FUNCTION gid_send(gid);
-CREATE CAST (gid AS timestamptz) WITH FUNCTION gid_timestamp(gid);
 
 COMMENT ON CAST (uuid AS gid) IS 'the same 16 bytes, checked';
 COMMENT ON CAST (gid AS uuid) IS 'the same 16 bytes';
 COMMENT ON CAST (bytea AS gid) IS 'the same 16 bytes, checked';
 COMMENT ON CAST (gid AS bytea) IS 'the same 16 bytes';
-COMMENT ON CAST (gid AS timestamptz) IS 'creation time in whole milliseconds';
 
 --
 -- All parts in one row
@@ -507,7 +478,7 @@ CREATE FUNCTION gid_explain(
 	OUT instant timestamptz,
 	OUT node integer,
 	OUT medallion integer,
-	OUT "offset" integer,
+	OUT muid_offset integer,
 	OUT transaction gid,
 	OUT "text" text,
 	OUT compact text,
@@ -722,14 +693,14 @@ LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION gid_skipsupport(internal) IS
 'skip support; error 0A000 before PostgreSQL 18';
 
-DO $$
-BEGIN
-	IF pg_catalog.current_setting('server_version_num')::pg_catalog.int4 >= 180000 THEN
-		ALTER OPERATOR FAMILY gid_ops USING btree
-		ADD FUNCTION 6 (gid, gid) gid_skipsupport(internal);
-	END IF;
-END
-$$;
+CREATE FUNCTION gid_complete_classes()
+RETURNS void
+AS 'MODULE_PATHNAME', 'gid_complete_classes'
+LANGUAGE C;
+
+SELECT gid_complete_classes();
+
+DROP FUNCTION gid_complete_classes();
 
 CREATE FUNCTION gid_hash(gid)
 RETURNS integer

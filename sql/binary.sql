@@ -46,13 +46,13 @@ CREATE TEMP TABLE received (id gid);
 SELECT count(*) FROM sent JOIN received USING (id);
 
 -- From a uuid with a kind: Graft's own id too, whose byte 7 is not its prefix.
-SELECT gid_from_uuid('c0019ad0-fea2-a64e-ffff-ffffffffffff', 'segment'), gid_from_uuid('c0019ad0-fea2-a64e-ffff-ffffffffffff', '192');
+SELECT gid_from_uuid('segment', 'c0019ad0-fea2-a64e-ffff-ffffffffffff'), gid_from_uuid('192', 'c0019ad0-fea2-a64e-ffff-ffffffffffff');
 SELECT statement, state, message FROM (VALUES
-	($$gid_from_uuid('c0019ad0-fea2-a64e-ffff-ffffffffffff', 'log')$$), ($$gid_from_uuid('c0019ad0-fea2-a64e-ffff-ffffffffffff', '160')$$),
-	($$gid_from_uuid('c0019ad0-fea2-a64e-ffff-ffffffffffff', 'blob')$$), ($$gid_from_uuid('c0019ad0-fea2-a64e-ffff-ffffffffffff', '255')$$),
-	($$gid_from_uuid('40019ad0-fea2-a64e-ffff-ffffffffffff', 'segment')$$),
-	($$gid_from_uuid('c0ffffff-fea2-a64e-ffff-ffffffffffff', 'segment')$$),
-	($$gid_from_uuid(gid_random('o', now() + interval '9 s')::uuid, 'o') IS NULL$$), ($$gid_from_uuid(NULL, 'o')$$)) v (statement),
+	($$gid_from_uuid('log', 'c0019ad0-fea2-a64e-ffff-ffffffffffff')$$), ($$gid_from_uuid('160', 'c0019ad0-fea2-a64e-ffff-ffffffffffff')$$),
+	($$gid_from_uuid('blob', 'c0019ad0-fea2-a64e-ffff-ffffffffffff')$$), ($$gid_from_uuid('255', 'c0019ad0-fea2-a64e-ffff-ffffffffffff')$$),
+	($$gid_from_uuid('segment', '40019ad0-fea2-a64e-ffff-ffffffffffff')$$),
+	($$gid_from_uuid('segment', 'c0ffffff-fea2-a64e-ffff-ffffffffffff')$$),
+	($$gid_from_uuid('o', gid_random('o', now() + interval '9 s')::uuid) IS NULL$$), ($$gid_from_uuid('o', NULL)$$), ($$gid_from_uuid(NULL, 'c0019ad0-fea2-a64e-ffff-ffffffffffff')$$)) v (statement),
 	 error_of('SELECT ' || statement);
 SELECT state, message, regexp_replace(detail, 'the clock.*', '...') AS detail
-FROM error_of($$SELECT gid_from_uuid(gid_make('o', '2500-01-01 00:00+00', 1)::uuid, 'o')$$);
+FROM error_of($$SELECT gid_from_uuid('o', gid_make('o', '2500-01-01 00:00+00', 1)::uuid)$$);

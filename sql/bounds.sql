@@ -37,9 +37,9 @@ SELECT gid_upper_bound('e', NULL) IS NULL AS after, gid_upper_bound(NULL, now())
 
 -- Of the kind of a gid.  Above the prefix 255 there is none, and the bound is the
 -- largest gid.
-SELECT count(*), bool_and(gid_lower_bound(id::gid, at) = gid_lower_bound(gid_prefix(id::gid)::text, at)
-	AND gid_upper_bound(id::gid, at) = gid_upper_bound(gid_prefix(id::gid)::text, at)) AS same
+SELECT count(*), bool_and(_gid_lower_bound(id::gid, at) = gid_lower_bound(gid_prefix(id::gid)::text, at)
+	AND _gid_upper_bound(id::gid, at) = gid_upper_bound(gid_prefix(id::gid)::text, at)) AS same
 FROM vector, unnest('{-infinity,1969-12-31,2026-01-01 00:00:00.0005,10889-08-02 05:31:50.655001+00,infinity}'::timestamptz[]) at
 WHERE gid_prefix(id::gid) < 255;
-SELECT at, gid_lower_bound(gid_lower_bound('254', 'infinity'), at)::bytea, gid_upper_bound(gid_lower_bound('254', 'infinity'), at)::bytea
+SELECT at, _gid_lower_bound(gid_lower_bound('254', 'infinity'), at)::bytea, _gid_upper_bound(gid_lower_bound('254', 'infinity'), at)::bytea
 FROM unnest('{-infinity,infinity,294276-01-01}'::timestamptz[]) at;

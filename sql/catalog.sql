@@ -14,25 +14,79 @@ SELECT oid::regprocedure AS function, prorettype::regtype AS returns,
 	   CASE WHEN prosupport <> 0 THEN prosupport END AS support
 FROM function ORDER BY oid::regprocedure::text COLLATE "C";
 
--- All of the code is C, but for a function that reads a system view, and one
--- that calls many others.
+-- All of the code is C, but for a function that calls many others.
 SELECT DISTINCT lanname, prokind FROM function JOIN pg_language l ON l.oid = prolang ORDER BY 2;
 -- None runs as its owner.
 SELECT count(*) FROM function WHERE prosecdef;
 
--- LEAKPROOF are exactly the functions that compare or hash, and the bounds that
--- stand for a comparison.
-SELECT count(*) FROM function WHERE proleakproof <>
-	(oid IN (SELECT oprcode FROM pg_operator WHERE 'gid'::regtype IN (oprleft, oprright) AND oprresult = 'boolean'::regtype)
-	 OR oid IN (SELECT amproc FROM pg_amproc WHERE amproclefttype = 'gid'::regtype AND amproc::text ~ '_(cmp|hash|hash_extended)$')
-	 OR oid IN (SELECT aggtransfn FROM pg_aggregate)
-	 OR oid IN ('gid_lower_bound(gid, timestamptz)'::regprocedure, 'gid_upper_bound(gid, timestamptz)'::regprocedure));
+-- LEAKPROOF are the functions of ids and times that raise no error, but not the
+-- type's output and the support functions.
+SELECT oid::regprocedure FROM function
+WHERE prokind = 'f' AND proleakproof <> ('gid'::regtype = ANY (proargtypes)
+	AND proargtypes::oid[] <@ '{gid,timestamptz,bigint}'::regtype[]::oid[]
+	AND proname NOT IN ('gid_out', 'gid_observe', 'gid_observe_server', 'gid_explain', 'gid_brin_distance'));
+
+-- Each of them is called with every corner of the 16 bytes.
+CREATE TEMP TABLE corner AS
+SELECT row_number() OVER () AS n,
+	   (set_byte('\x00'::bytea, 0, prefix) || decode(ms, 'hex') || set_byte('\x00'::bytea, 0, byte_7) ||
+		int8send((micro::bit(10) || low::bit(54))::bit(64)::bigint))::gid AS id
+FROM unnest('{128,239,254,255}'::int[]) prefix,
+	 unnest('{000000000000,000000000001,019ad0fea2a6,ffffffffffff}'::text[]) ms,
+	 LATERAL unnest(ARRAY[0, 1, 127, prefix, 255]) byte_7, unnest('{0,999,1000,1023}'::int[]) micro,
+	 unnest('{0,1,1073741823,1073741824,18014398509481983}'::bigint[]) low;
+CREATE TEMP TABLE far AS
+SELECT unnest('{-infinity,4713-01-01 BC,1969-12-31 23:59:59.999999+00,1970-01-01 00:00+00,2026-01-01 00:00:00.0005+00,
+	10889-08-02 05:31:50.655+00,10889-08-02 05:31:50.655001+00,294276-12-31 23:59:59.999999+00,infinity}'::timestamptz[]) AS at;
+CREATE FUNCTION pg_temp.calls(arguments text, source text, call regproc, OUT calls bigint, OUT results bigint) LANGUAGE plpgsql AS $$
+BEGIN
+	EXECUTE format('SELECT count(*), count(result::text) FROM (SELECT %s(%s) AS result FROM %s) s', call, arguments, source) INTO calls, results;
+END $$;
+SELECT function, calls, results
+FROM (SELECT oid::regprocedure::text AS function, string_agg(argument, ', ' ORDER BY n) AS arguments, string_agg(source, ', ' ORDER BY n) AS source, oid::regproc AS call
+	  FROM function, unnest(proargtypes) WITH ORDINALITY a (type, n)
+		   JOIN (VALUES ('gid'::regtype, 1, 'a.id', 'corner a'), ('gid', 2, 'b.id', '(SELECT id FROM corner WHERE n % 16 = 0) b'),
+						('timestamptz', 1, 'at', 'far'), ('timestamptz', 2, 'at', 'far'),
+						('bigint', 2, 'seed', 'unnest(''{0,-1}''::bigint[]) seed')) v (type, n, argument, source) USING (type, n)
+	  WHERE proleakproof AND prokind = 'f' GROUP BY oid) f, pg_temp.calls(arguments, source, call)
+ORDER BY function COLLATE "C";
+
+-- So a policy or a view with security_barrier does not keep them from an index.
+CREATE TABLE guarded AS
+SELECT gid_random(CASE n % 100 WHEN 0 THEN 'p' ELSE 'o' END, '2026-01-01 00:00+00'::timestamptz + n * interval '1 min') AS id
+FROM generate_series(1, 2000) n;
+CREATE INDEX ON guarded (gid_kind(id));
+CREATE INDEX ON guarded (gid_timestamp(id));
+CREATE INDEX ON guarded (gid_to_uuid(id));
+CREATE VIEW guarded_view WITH (security_barrier) AS SELECT id FROM guarded WHERE length(id::text) > 0;
+CREATE TABLE policed AS TABLE guarded;
+CREATE INDEX ON policed (gid_kind(id));
+CREATE INDEX ON policed (gid_timestamp(id));
+CREATE INDEX ON policed (gid_to_uuid(id));
+ALTER TABLE policed ENABLE ROW LEVEL SECURITY;
+CREATE POLICY reads ON policed USING (length(id::text) > 0);
+ANALYZE guarded;
+ANALYZE policed;
+CREATE ROLE regress_gid_reader;
+GRANT SELECT ON policed, guarded_view TO regress_gid_reader;
+SET ROLE regress_gid_reader;
+SELECT relation, condition,
+	   (SELECT count(*) FROM plan_of(format('SELECT FROM %I WHERE %s', relation, condition)) line WHERE line LIKE '%Index Cond%') AS index_conditions
+FROM unnest('{policed,guarded_view}'::text[]) relation,
+	 (VALUES ($$gid_kind(id) = 'p'$$), ($$gid_timestamp(id) < '2026-01-01 00:10+00'$$),
+			 ($$id::uuid = 'ef019bec-f3f9-40ef-41c4-cc7e2aaddfc3'$$)) v (condition);
+RESET ROLE;
+DROP VIEW guarded_view;
+DROP TABLE guarded, policed;
+DROP ROLE regress_gid_reader;
+
 -- Volatile are exactly the functions that mint or draw random bits, and those
 -- that show the clock or what other sessions do; restricted, those that use this session's
 -- generator or the server's clock.
-SELECT oid::regprocedure FROM function WHERE (provolatile = 'v') <> (proname IN ('gid_new', 'gid_random', 'gid_reserve', 'gid_observe', 'gid_observe_server', 'gid_generator', 'gid_claims', 'gid_unsettled', 'gid_explain')) AND prokind = 'f';
-SELECT oid::regprocedure FROM function WHERE (proparallel <> 's') <> (proname = 'gid_new' AND pronargs = 1
-	OR proname IN ('gid_reserve', 'gid_observe', 'gid_observe_server', 'gid_generator', 'gid_settled', 'gid_claims', 'gid_unsettled'));
+SELECT oid::regprocedure FROM function WHERE (provolatile = 'v') <> (proname IN ('gid_new', 'gid_random', 'gid_observe', 'gid_observe_server', 'gid_generator', '_gid_claims', 'gid_explain')) AND prokind = 'f';
+SELECT oid::regprocedure FROM function WHERE (proparallel <> 's') <> (proname IN ('gid_new', 'gid_observe', 'gid_observe_server', 'gid_generator', 'gid_settled', '_gid_claims'));
+-- These have another cost, or another number of rows, than PostgreSQL assumes.
+SELECT oid::regprocedure, procost, prorows FROM function WHERE procost <> 1 AND prolang <> (SELECT oid FROM pg_language WHERE lanname = 'sql') OR prorows <> 0 ORDER BY 1;
 -- Operators use functions labelled as they should be.
 SELECT o.oid::regoperator FROM pg_operator o JOIN pg_proc p ON p.oid = oprcode
 WHERE 'gid'::regtype IN (oprleft, oprright) AND (provolatile <> 'i' OR NOT proisstrict OR proleakproof <> (oprresult = 'boolean'::regtype) OR proparallel <> 's');

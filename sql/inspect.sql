@@ -3,7 +3,7 @@ SET timezone = 'UTC';
 SET datestyle = 'ISO';
 
 -- Creation time is right for every gid.
-SELECT id::gid, gid_timestamp(id::gid), id::gid::timestamptz = gid_timestamp(id::gid) AS same
+SELECT id::gid, gid_timestamp(id::gid)
 FROM vector ORDER BY unix_ms, id;
 
 -- A known muid: the packed parts, one by one.
@@ -58,7 +58,7 @@ DROP TABLE timed;
 
 -- All of it in one row, and the remarks.  Its age is that of the clock.
 \x on
-SELECT kind, prefix, time, instant, node, medallion, "offset", transaction, text, compact, uuid, muid, remarks
+SELECT kind, prefix, time, instant, node, medallion, muid_offset, transaction, text, compact, uuid, muid, remarks
 FROM gid_explain('\xc0019b7c9ba62ec0e16af37bd2345678'::bytea::gid);
 \x off
 SELECT age BETWEEN interval '0' AND interval '1 minute' AS age, transaction = gid_transaction(id) AS transaction
@@ -67,6 +67,7 @@ SELECT id, kind, remarks
 FROM (VALUES (gid '8H24TMQEGM-21Kj8kUFQLRhg'), (gid_lower_bound('o', '2026-01-01')), (gid_lower_bound('o', 'infinity')),
 			 (gid_lower_bound('254', 'infinity')), (gid_make('o', '9999-01-01', 0)), (NULL)) v (id), gid_explain(id);
 
--- The prefix of a kind.
-SELECT kind, gid_prefix(kind) FROM unnest('{volume,log,segment,a,O,z,128,254}'::text[]) kind;
-SELECT state, message, hint FROM error_of($$SELECT gid_prefix('8H24TMQEGM-21Kj8kUFQLRhg')$$);
+-- All kinds.
+SELECT * FROM gid_kinds() WHERE kind IN ('volume', 'log', 'segment', 'a', 'z', '128', '129', '254');
+SELECT count(*), count(DISTINCT kind) AS kinds, min(prefix), max(prefix) FROM gid_kinds();
+SELECT gid_version() ~ '^1\.\d+\.\d+$' AS version;

@@ -1,5 +1,4 @@
--- Minting: gid_new, gid_new for a given time, gid_random.  (gid_reserve is in
--- generator.sql.)
+-- Minting: gid_new and gid_random.
 SET timezone = 'UTC';
 SET datestyle = 'ISO';
 

@@ -24,14 +24,12 @@ FROM gid_new('o') id;
 -- Byte 7 of these sources, and which of the functions that read a muid are NULL.
 CREATE FUNCTION muid_parts(id gid) RETURNS int LANGUAGE sql BEGIN ATOMIC
 	SELECT num_nonnulls(gid_instant(id), gid_medallion(id), gid_node(id), gid_offset(id), gid_transaction(id), gid_muid(id)) +
-		   num_nonnulls(e.instant, e.medallion, e.node, e."offset", e.transaction, e.muid) FROM gid_explain(id) e;
+		   num_nonnulls(e.instant, e.medallion, e.node, e.muid_offset, e.transaction, e.muid) FROM gid_explain(id) e;
 END;
 SELECT source, count(*), array_agg(DISTINCT muid_parts(id)) AS muid_parts,
 	   bool_and(get_byte(gid_send(id), 7) = byte_7) AS byte_7
 FROM (SELECT 128 + n % 127 AS prefix FROM generate_series(0, 1269) n OFFSET 0) prefixes, LATERAL (VALUES
 	('gid_new', gid_new(prefix::text), prefix),
-	('gid_reserve', gid_reserve(prefix::text, 3), prefix),
-	('gid + integer', gid_new(prefix::text) + 1, prefix),
 	('gid_transaction', gid_transaction(gid_new(prefix::text)), prefix),
 	('gid_from_muid', gid_from_muid(prefix::text, gid_muid(gid_new(prefix::text))), prefix),
 	('gid_random, for a time', gid_random(prefix::text, now()), 255),

@@ -96,8 +96,10 @@ GID_TIME_OPERATOR(le, <=)
 GID_TIME_OPERATOR(ge, >=)
 GID_TIME_OPERATOR(gt, >)
 
-#define LOWER	"gid_lower_bound", gid_lower_bound, gid_lower_bound_gid
-#define UPPER	"gid_upper_bound", gid_upper_bound, gid_upper_bound_gid
+#define LOWER \
+	{"gid_lower_bound", gid_lower_bound}, {"_gid_lower_bound", gid_lower_bound_gid}
+#define UPPER \
+	{"gid_upper_bound", gid_upper_bound}, {"_gid_upper_bound", gid_upper_bound_gid}
 
 static const GidTimeComparison comparisons[] = {
 	{gid_lt_timestamptz, true, LOWER, BTLessStrategyNumber},

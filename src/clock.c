@@ -62,7 +62,7 @@ gid_reject_future(GidWords id, int64 instant, int64 clock)
 		return;
 	time = pstrdup(timestamptz_to_str(instant - UNIX_TO_POSTGRES_EPOCH));
 	ereport(ERROR,
-			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			(errcode(ERRCODE_DATETIME_VALUE_OUT_OF_RANGE),
 			 errmsg("gid \"%s\" is too far ahead of the clock",
 					gid_to_text(id)),
 			 errdetail("Its time is %s, the clock is at %s, and \"gid.max_clock_skew\" is %.15g ms.",

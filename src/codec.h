@@ -15,7 +15,6 @@
 #define GID_TEXT_LENGTH		24	/* canonical: TTTTTTTTTT-RRRRRRRRRRRRR */
 #define GID_DASH			10	/* position of the dash, counted from 0 */
 #define GID_COMPACT_LENGTH	22
-#define GID_SHORT_LENGTH	13	/* only R */
 
 typedef enum GidTextStatus
 {

@@ -28,6 +28,16 @@
 	} while (0)
 #endif
 
+/* Since version 16, decoding a time can say more about an error. */
+#if PG_VERSION_NUM >= 160000
+#define gid_decode_time(fields, types, count, type, tm, fraction, zone) \
+	DecodeDateTime((fields), (types), (count), (type), (tm), (fraction), \
+				   (zone), &(DateTimeErrorExtra) {0})
+#else
+#define gid_decode_time(fields, types, count, type, tm, fraction, zone) \
+	DecodeDateTime((fields), (types), (count), (type), (tm), (fraction), (zone))
+#endif
+
 /* The maximum number of histogram bins, and of most common values. */
 #if PG_VERSION_NUM >= 170000
 #define gid_stats_target(stats)		((stats)->attstattarget)

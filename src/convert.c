@@ -2,17 +2,17 @@
  * convert.c
  *		Conversions between gid and the other types that hold 16 bytes.
  *
- * Casts do not change the bytes.  Casts to gid check them.  The casts from gid
- * to bytea and to timestamptz use gid_send() and gid_timestamp().
+ * Casts do not change the bytes.  Casts to gid check them.  The cast from gid to
+ * bytea uses gid_send().
  */
 #include "gid.h"
 
 #include "access/xact.h"
 #include "utils/uuid.h"
 
-PG_FUNCTION_INFO_V1(gid_from_uuid);
+PG_FUNCTION_INFO_V1(uuid_to_gid);
 Datum
-gid_from_uuid(PG_FUNCTION_ARGS)
+uuid_to_gid(PG_FUNCTION_ARGS)
 {
 	pg_uuid_t  *uuid = PG_GETARG_UUID_P(0);
 
@@ -26,14 +26,12 @@ gid_from_uuid(PG_FUNCTION_ARGS)
  * right kind and a time in the past.  Does not check byte 7, because ids that
  * Graft minted can have any value there.
  */
-PG_FUNCTION_INFO_V1(gid_from_uuid_kind);
+PG_FUNCTION_INFO_V1(gid_from_uuid);
 Datum
-gid_from_uuid_kind(PG_FUNCTION_ARGS)
+gid_from_uuid(PG_FUNCTION_ARGS)
 {
-	text	   *kind = PG_GETARG_TEXT_PP(1);
-	uint8		prefix = gid_kind_from_name(VARDATA_ANY(kind),
-											VARSIZE_ANY_EXHDR(kind));
-	GidWords	id = gid_from_bytes(PG_GETARG_UUID_P(0)->data, UUID_LEN);
+	uint8		prefix = gid_kind_argument(fcinfo);
+	GidWords	id = gid_from_bytes(PG_GETARG_UUID_P(1)->data, UUID_LEN);
 	char		name[GID_KIND_NAME_SIZE];
 
 	if (gid_prefix_of(id) != prefix)
@@ -59,9 +57,9 @@ gid_to_uuid(PG_FUNCTION_ARGS)
 	PG_RETURN_UUID_P(uuid);
 }
 
-PG_FUNCTION_INFO_V1(gid_from_bytea);
+PG_FUNCTION_INFO_V1(bytea_to_gid);
 Datum
-gid_from_bytea(PG_FUNCTION_ARGS)
+bytea_to_gid(PG_FUNCTION_ARGS)
 {
 	bytea	   *bytes = PG_GETARG_BYTEA_PP(0);
 

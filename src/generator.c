@@ -55,12 +55,13 @@ gid_generator_state(void)
 
 /*
  * Each transaction starts at a random offset, so that two generators that have
- * the same medallion by chance rarely mint the same id.
+ * the same medallion by chance rarely mint the same id.  It is in the lower
+ * half, so that at least half of the offsets of an instant follow it.
  */
 static uint32
 random_offset(void)
 {
-	return gid_random_bits() % GID_MAX_RESERVE;
+	return gid_random_bits() & (GID_MAX_OFFSET >> 1);
 }
 
 /*
@@ -303,10 +304,10 @@ begin_transaction_instant(void)
 }
 
 /*
- * Chooses the instant of the next id with gid.instant = clock: the current time
+ * Chooses the instant of the next id with gid.instant_source = clock: the current time
  * if that is later than the last instant.  The offset continues.
  *
- * The instant belongs to no transaction.  If gid.instant is changed within the
+ * The instant belongs to no transaction.  If gid.instant_source is changed within the
  * transaction, the next id therefore has a new instant.
  */
 static void
@@ -340,14 +341,11 @@ begin_clock_instant(void)
 		set_instant(generator.instant, generator.offset, false);
 }
 
-/*
- * Mints ids with consecutive offsets, and returns the first.  The count is from
- * 1 to GID_MAX_RESERVE.
- */
+/* Mints an id: one more than the last offset of the instant. */
 GidWords
-gid_next(uint8 prefix, uint32 count)
+gid_next(uint8 prefix)
 {
-	GidWords	first;
+	GidWords	id;
 
 	/* see choose_medallion() */
 	Assert(!IsParallelWorker() || !generator.has_medallion);
@@ -357,17 +355,17 @@ gid_next(uint8 prefix, uint32 count)
 	else if (unlikely(generator.transaction != gid_my_transaction()))
 		begin_transaction_instant();
 
-	if (unlikely(generator.offset > GID_MAX_OFFSET - count))
+	if (unlikely(generator.offset >= GID_MAX_OFFSET))
 	{
 		set_instant(next_microsecond(gid_read_clock()), 0, false);
 		generator.overflows++;
 	}
 
-	first.high = gid_high_word(prefix, 0) | high_bits;
-	first.low = low_bits | (generator.offset + 1);
-	generator.offset += count;
-	generator.minted += count;
-	return first;
+	generator.offset++;
+	generator.minted++;
+	id.high = gid_high_word(prefix, 0) | high_bits;
+	id.low = low_bits | generator.offset;
+	return id;
 }
 
 /* Makes the instants of the next ids of this session later than this one. */

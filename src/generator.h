@@ -32,14 +32,8 @@ typedef struct GidGenerator
 	int64		overflows;
 } GidGenerator;
 
-/*
- * The largest reservation is half of the offsets of an instant.  The first
- * offset is random in the lower half, so at least this many offsets follow it.
- */
-#define GID_MAX_RESERVE		(1 << (GID_OFFSET_BITS - 1))
-
 extern const GidGenerator *gid_generator_state(void);
-extern GidWords gid_next(uint8 prefix, uint32 count);
+extern GidWords gid_next(uint8 prefix);
 extern void gid_observe_instant(int64 instant);
 
 #endif							/* GID_GENERATOR_H */

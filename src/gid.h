@@ -100,13 +100,18 @@ gid_time_of(GidWords id)
 }
 
 /* bound.c */
+typedef struct GidBoundFunction
+{
+	const char *name;			/* in SQL */
+	PGFunction	address;
+} GidBoundFunction;
+
 typedef struct GidTimeComparison
 {
 	PGFunction	compares;		/* compares a gid with a time */
 	bool		gid_first;		/* whether the gid is its first argument */
-	const char *bound;			/* SQL name of the next two functions */
-	PGFunction	bound_of_name;	/* for the name of a kind */
-	PGFunction	bound_of_gid;	/* for any gid of the kind; leakproof */
+	GidBoundFunction bound_of_name; /* for the name of a kind */
+	GidBoundFunction bound_of_gid;	/* for any gid of the kind; leakproof */
 	int16		strategy;		/* how the gid compares with the bound */
 } GidTimeComparison;
 
@@ -162,7 +167,7 @@ extern void gid_define_settings(void);
 extern int	gid_node;
 extern double gid_max_clock_skew;	/* milliseconds */
 extern int	gid_instant_source; /* a GidInstantSource */
-extern bool gid_settled_alone;
+extern bool gid_settled_requires_own_query;
 extern bool gid_check_comparisons;
 
 /* time.c */

@@ -10,27 +10,37 @@
 
 #include "lib/stringinfo.h"
 #include "libpq/pqformat.h"
+#include "utils/datetime.h"
 
 /*
- * Whether text looks like a time: it begins like "2026-11-01", or it is one of
- * PostgreSQL's words for times.  Such text is a frequent mistake, because
- * PostgreSQL reads a constant or a parameter without a type as a gid if it is
- * compared with a gid.
+ * Whether text is a time, or would be one in another DateStyle.  Such text is a
+ * frequent mistake, because PostgreSQL reads a constant or a parameter without a
+ * type as a gid if it is compared with a gid.
  */
 static bool
 looks_like_time(const char *text)
 {
-	static const char *const words[] = {
-		"now", "today", "yesterday", "tomorrow", "epoch", "infinity", "-infinity"
-	};
+	char		work[MAXDATELEN + MAXDATEFIELDS];
+	char	   *fields[MAXDATEFIELDS];
+	int			types[MAXDATEFIELDS];
+	int			count;
+	int			type;
+	struct pg_tm tm;
+	fsec_t		fraction;
+	int			zone;
+	int			error;
 
-	for (size_t i = 0; i < lengthof(words); i++)
+	if (ParseDateTime(text, work, sizeof(work), fields, types, MAXDATEFIELDS,
+					  &count) != 0)
+		return false;
+	/* version 15 raises an error if a name like Europe/Rome is unknown */
+	for (int i = 0; i < count; i++)
 	{
-		if (pg_strcasecmp(text, words[i]) == 0)
-			return true;
+		if (types[i] == DTK_DATE && !isdigit((unsigned char) fields[i][0]))
+			return false;
 	}
-	return strspn(text, "0123456789") == 4 && text[4] == '-' &&
-		strspn(text + 5, "0123456789") == 2 && text[7] == '-';
+	error = gid_decode_time(fields, types, count, &type, &tm, &fraction, &zone);
+	return error == 0 || error == DTERR_MD_FIELD_OVERFLOW;
 }
 
 /* Whether text looks like "ef019bec-f3f9-40ef-41c4-cc7e2aaddfc3". */
@@ -51,10 +61,10 @@ looks_like_uuid(const char *text)
 static int
 explain_text_error(GidTextStatus status, const char *text, size_t position)
 {
-	if (looks_like_time(text))
+	if (looks_like_uuid(text))
+		errhint("The value is a uuid. If its bytes are those of a gid, use gid_from_uuid(kind, value).");
+	else if (looks_like_time(text))
 		errhint("To compare a gid with a time, cast the time or the parameter to timestamptz.");
-	else if (looks_like_uuid(text))
-		errhint("The value is a uuid. If its bytes are those of a gid, use gid_from_uuid(uuid, kind).");
 	else if (status == GID_TEXT_NOT_BASE58)
 		errhint("The digits are \"1\" to \"9\", \"A\" to \"Z\" and \"a\" to \"z\", without \"I\", \"O\" and \"l\".");
 

@@ -12,7 +12,9 @@
 #include "gid.h"
 
 #include "catalog/pg_type.h"
+#include "funcapi.h"
 #include "nodes/primnodes.h"
+#include "utils/builtins.h"
 #include "utils/formatting.h"
 
 #define FIRST_KIND		0x80
@@ -172,4 +174,25 @@ gid_kind_constant(const Const *kind)
 	name = DatumGetTextPP(kind->constvalue);
 	prefix = find_kind(VARDATA_ANY(name), VARSIZE_ANY_EXHDR(name));
 	return prefix != 0 ? prefix : -1;
+}
+
+/* All kinds with their prefixes, in the order of the prefixes. */
+PG_FUNCTION_INFO_V1(gid_kinds);
+Datum
+gid_kinds(PG_FUNCTION_ARGS)
+{
+	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
+
+	InitMaterializedSRF(fcinfo, 0);
+	for (int prefix = FIRST_KIND; prefix <= LAST_KIND; prefix++)
+	{
+		char		name[GID_KIND_NAME_SIZE];
+		Datum		values[] = {
+			CStringGetTextDatum(gid_kind_name(prefix, name)), Int32GetDatum(prefix)
+		};
+		bool		nulls[] = {false, false};
+
+		tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+	}
+	return (Datum) 0;
 }

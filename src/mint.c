@@ -29,23 +29,10 @@ mint_random(uint8 prefix)
 	return gid_with_payload(prefix, gid_read_clock() / 1000, gid_random_bits());
 }
 
-static GidWords
-reserve(uint8 prefix, int32 count)
-{
-	if (count < 1 || count > GID_MAX_RESERVE)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("number of gids to reserve must be between 1 and %d",
-						GID_MAX_RESERVE)));
-	return gid_next(prefix, count);
-}
-
-GID_FUNCTION(gid_new, gid_next(gid_kind_argument(fcinfo), 1))
+GID_FUNCTION(gid_new, gid_next(gid_kind_argument(fcinfo)))
 GID_FUNCTION(gid_random, mint_random(gid_kind_argument(fcinfo)))
 GID_FUNCTION(gid_random_at,
 			 mint_at(gid_kind_argument(fcinfo), PG_GETARG_TIMESTAMPTZ(1)))
-GID_FUNCTION(gid_reserve,
-			 reserve(gid_kind_argument(fcinfo), PG_GETARG_INT32(1)))
 
 /*
  * Returns the instant of a gid: all ids of the kind with a later instant are

@@ -1,7 +1,7 @@
 /*
  * module.c
  *		Loading of the library: defines the settings, and creates the shared
- *		memory if the library is preloaded.
+ *		memory if the library is preloaded.  The version of what is loaded.
  *
  * No other file may depend on this one.
  */
@@ -11,6 +11,7 @@
 #include "storage/ipc.h"
 #include "storage/lwlock.h"
 #include "storage/shmem.h"
+#include "utils/builtins.h"
 
 #include "server_clock.h"
 #include "settled.h"
@@ -55,4 +56,15 @@ _PG_init(void)
 		shmem_startup_hook = attach_memory;
 		RegisterResourceReleaseCallback(gid_end_transaction, NULL);
 	}
+}
+
+/*
+ * The version of the loaded library.  A session that began before an update of
+ * the package has an older one than the files.
+ */
+PG_FUNCTION_INFO_V1(gid_version);
+Datum
+gid_version(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_TEXT_P(cstring_to_text(GID_VERSION));
 }

@@ -1,12 +1,15 @@
 /*
  * parts.c
- *		The parts of a gid, as SQL functions: each part, the compact and the
- *		short text, a gid from its parts, and a gid with another offset.
+ *		The parts of a gid, as SQL functions: each part, the compact text, and a
+ *		gid from its parts.
  *
  * Every gid has a kind, a prefix, a time in milliseconds and a payload.  If
  * gid_new() minted it, it also has a muid: an instant, a medallion and an offset.
  * For other gids these are NULL, as uuid_extract_timestamp() is for a UUID
  * without a time.  Byte 7 says which gids have a muid (layout.h).
+ *
+ * The functions that return a part are leakproof: every gid has it, or they
+ * return NULL, so they raise no error.
  *
  * This file must not depend on how ids are minted (generator.c), or on the
  * clock.  layout.h defines where the bits of each part are.
@@ -33,13 +36,6 @@ gid_prefix(PG_FUNCTION_ARGS)
 	PG_RETURN_INT32(gid_prefix_of(PG_GETARG_GID(0)));
 }
 
-PG_FUNCTION_INFO_V1(gid_prefix_of_kind);
-Datum
-gid_prefix_of_kind(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_INT32(gid_kind_argument(fcinfo));
-}
-
 PG_FUNCTION_INFO_V1(gid_timestamp);
 Datum
 gid_timestamp(PG_FUNCTION_ARGS)
@@ -62,17 +58,6 @@ gid_compact(PG_FUNCTION_ARGS)
 
 	gid_encode_compact(PG_GETARG_GID(0), text);
 	PG_RETURN_TEXT_P(cstring_to_text_with_len(text, GID_COMPACT_LENGTH));
-}
-
-PG_FUNCTION_INFO_V1(gid_short);
-Datum
-gid_short(PG_FUNCTION_ARGS)
-{
-	char		text[GID_TEXT_LENGTH];
-
-	gid_encode(PG_GETARG_GID(0), text);
-	PG_RETURN_TEXT_P(cstring_to_text_with_len(text + GID_DASH + 1,
-											  GID_SHORT_LENGTH));
 }
 
 /* The result is a part of the muid, or NULL if the payload is not a muid. */
@@ -198,23 +183,3 @@ make(uint8 prefix, TimestampTz at, int64 payload)
 GID_FUNCTION(gid_make,
 			 make(gid_kind_argument(fcinfo),
 				  PG_GETARG_TIMESTAMPTZ(1), PG_GETARG_INT64(2)))
-
-/* Adds to the offset of a gid.  Raises an error if the sum is out of range. */
-static GidWords
-move_offset(GidWords id, int64 by)
-{
-	int64		offset = (int64) gid_offset_of(id) + by;
-
-	if (offset < 0 || offset > GID_MAX_OFFSET)
-		ereport(ERROR,
-				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
-				 errmsg("gid offset out of range"),
-				 errdetail("The offset of the gid is %u, and moving it by %lld leaves the range from 0 to %u.",
-						   gid_offset_of(id), (long long) by, GID_MAX_OFFSET)));
-	id.low = (id.low - gid_offset_of(id)) | (uint64) offset;
-	return id;
-}
-
-GID_FUNCTION(gid_plus, move_offset(PG_GETARG_GID(0), PG_GETARG_INT32(1)))
-GID_FUNCTION(gid_minus,
-			 move_offset(PG_GETARG_GID(0), -(int64) PG_GETARG_INT32(1)))

@@ -119,8 +119,8 @@ names_table(Query *query)
 }
 
 /*
- * With gid.settled_alone, rejects gid_settled() in a query that names a table.
- * settled.c rejects calls in a function that such a query calls.
+ * With gid.settled_requires_own_query, rejects gid_settled() in a query that
+ * names a table.  settled.c rejects calls in a function that such a query calls.
  */
 PG_FUNCTION_INFO_V1(gid_settled_support);
 Datum
@@ -128,7 +128,7 @@ gid_settled_support(PG_FUNCTION_ARGS)
 {
 	SupportRequestSimplify *request = (SupportRequestSimplify *) PG_GETARG_POINTER(0);
 
-	if (!gid_settled_alone || !IsA(request, SupportRequestSimplify))
+	if (!gid_settled_requires_own_query || !IsA(request, SupportRequestSimplify))
 		PG_RETURN_POINTER(NULL);
 
 	for (PlannerInfo *root = request->root; root; root = root->parent_root)
@@ -250,6 +250,7 @@ gid_time_support(PG_FUNCTION_ARGS)
 	Oid			type;
 	Oid			operator;
 	Oid			function;
+	const GidBoundFunction *bound_of;
 	Const	   *of_kind;
 	Node	   *bound;
 	Expr	   *result;
@@ -283,17 +284,20 @@ gid_time_support(PG_FUNCTION_ARGS)
 	 * one, and postgres_fdw would not send a call that has one.
 	 */
 	if (varies(time, NULL))
+	{
+		bound_of = &comparison->bound_of_gid;
 		of_kind = makeConst(type, -1, InvalidOid, GID_SIZE,
 							GidGetDatum(gid_first_of_kind(kind)), false, false);
+	}
 	else
+	{
+		bound_of = &comparison->bound_of_name;
 		of_kind = makeConst(TEXTOID, -1, DEFAULT_COLLATION_OID, -1,
 							CStringGetTextDatum(gid_kind_name(kind, name)),
 							false, false);
-	function = gid_find_function(comparison->bound, of_kind->consttype,
-								 TIMESTAMPTZOID, compares,
-								 of_kind->consttype == TEXTOID ?
-								 comparison->bound_of_name :
-								 comparison->bound_of_gid);
+	}
+	function = gid_find_function(bound_of->name, of_kind->consttype,
+								 TIMESTAMPTZOID, compares, bound_of->address);
 	if (!OidIsValid(function))
 		PG_RETURN_POINTER(NULL);
 	bound = (Node *) makeFuncExpr(function, type, list_make2(of_kind, time),

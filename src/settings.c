@@ -3,14 +3,15 @@
  *		The configuration parameters.
  *
  * gid.node can be set only in postgresql.conf, because two servers with the
- * same number can mint the same id.  gid.settled_alone can be set only there,
- * because it depends on whether other servers execute this server's queries.
+ * same number can mint the same id.  gid.settled_requires_own_query can be set
+ * only there, because it depends on whether other servers execute this server's
+ * queries.
  *
  * Only superusers can set gid.max_clock_skew.  If the sessions share a clock,
  * the value in one session determines how far all sessions can be ahead of it.
  *
- * Any role can set gid.instant and gid.check_comparisons, because they affect
- * only the ids and the queries of the session.
+ * Any role can set gid.instant_source and gid.check_comparisons, because they
+ * affect only the ids and the queries of the session.
  */
 #include "gid.h"
 
@@ -19,7 +20,7 @@
 int			gid_node = GID_NO_NODE;
 double		gid_max_clock_skew = 10 * 1000;
 int			gid_instant_source = GID_BY_TRANSACTION;
-bool		gid_settled_alone = false;
+bool		gid_settled_requires_own_query = false;
 bool		gid_check_comparisons = true;
 
 static const struct config_enum_entry instant_sources[] = {
@@ -51,17 +52,17 @@ gid_define_settings(void)
 							 10 * 1000, 0, 1e14,
 							 PGC_SUSET, GUC_UNIT_MS, NULL, NULL, NULL);
 
-	DefineCustomEnumVariable("gid.instant",
+	DefineCustomEnumVariable("gid.instant_source",
 							 "Sets what gid_new() takes as the instant of a gid.",
 							 "The start of the transaction, or the clock.",
 							 &gid_instant_source,
 							 GID_BY_TRANSACTION, instant_sources,
 							 PGC_USERSET, 0, NULL, NULL, NULL);
 
-	DefineCustomBoolVariable("gid.settled_alone",
+	DefineCustomBoolVariable("gid.settled_requires_own_query",
 							 "Rejects gid_settled() in queries that name a table.",
 							 "For servers that send queries of their tables to other servers.",
-							 &gid_settled_alone,
+							 &gid_settled_requires_own_query,
 							 false,
 							 PGC_SIGHUP, 0, NULL, NULL, NULL);
 

@@ -404,7 +404,7 @@ gid_reject_settled_with_table(void)
 	ereport(ERROR,
 			(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 			 errmsg("cannot call gid_settled() in a query that names a table"),
-			 errdetail("\"gid.settled_alone\" is on, because other servers may execute such a query."),
+			 errdetail("\"gid.settled_requires_own_query\" is on, because other servers may execute such a query."),
 			 errhint("Fetch the horizon in a separate statement, and pass it as a parameter.")));
 }
 
@@ -429,7 +429,7 @@ executes_query_of_table(Portal portal)
 }
 
 /*
- * With gid.settled_alone, rejects a call in a function that a query of a table
+ * With gid.settled_requires_own_query, rejects a call in a function that a query of a table
  * calls.  The planner rejects direct calls, but it does not see the body of a
  * function.  A server that executes a part of another server's query receives
  * it as the statement of a client, which is executed in the unnamed portal.
@@ -438,7 +438,7 @@ executes_query_of_table(Portal portal)
 static void
 reject_query_of_table(void)
 {
-	if (gid_settled_alone &&
+	if (gid_settled_requires_own_query &&
 		(executes_query_of_table(ActivePortal) ||
 		 executes_query_of_table(GetPortalByName(""))))
 		gid_reject_settled_with_table();
@@ -489,10 +489,10 @@ gid_settled(PG_FUNCTION_ARGS)
 }
 
 /*
- * Returns the data for gid_unsettled(): a row with the pid and the instant for
- * each backend that has a claim, and a row with the xid for each recorded
- * transaction that minted nothing.  The instant is NULL for sessions that
- * pg_stat_activity hides from the current role.
+ * Returns the data for the view gid_unsettled: a row with the pid, the instant
+ * and the database for each backend that has a claim, and a row with the xid for
+ * each recorded transaction that minted nothing.  The instant is NULL for
+ * sessions whose start pg_stat_activity hides from the current role.
  */
 PG_FUNCTION_INFO_V1(gid_claims);
 Datum
@@ -512,6 +512,7 @@ gid_claims(PG_FUNCTION_ARGS)
 		int64		claim = pg_atomic_read_u64(&slot->claim);
 		int			pid = proc->pid;
 		Oid			role = proc->roleId;
+		Oid			database = proc->databaseId;
 
 		/* check that the pid is not that of another session with this slot */
 		pg_read_barrier();
@@ -519,16 +520,18 @@ gid_claims(PG_FUNCTION_ARGS)
 		{
 			bool		sees = sees_all || has_privs_of_role(GetUserId(), role);
 			TimestampTz since = claim - UNIX_TO_POSTGRES_EPOCH;
-			Datum		values[] = {Int32GetDatum(pid), TimestampTzGetDatum(since), 0};
-			bool		nulls[] = {false, !sees, true};
+			Datum		values[] = {
+				Int32GetDatum(pid), TimestampTzGetDatum(since), ObjectIdGetDatum(database), 0
+			};
+			bool		nulls[] = {false, !sees, false, true};
 
 			tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
 		}
 		for (int j = 0; j < GID_ENDED_PER_SLOT; j++)
 		{
 			uint64		xid = pg_atomic_read_u64(&slot->ended[j].xid);
-			Datum		values[] = {0, 0, TransactionIdGetDatum((TransactionId) xid)};
-			bool		nulls[] = {true, true, false};
+			Datum		values[] = {0, 0, 0, TransactionIdGetDatum((TransactionId) xid)};
+			bool		nulls[] = {true, true, true, false};
 
 			pg_read_barrier();
 			if (xid != 0 && pg_atomic_read_u64(&slot->ended[j].least) == 0)
