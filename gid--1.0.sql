@@ -367,7 +367,7 @@ AS 'MODULE_PATHNAME', 'gid_transaction'
 LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_transaction(gid) IS
-'gid with offset 0, the same for all gids of a kind that a transaction minted; NULL if byte 7 is not the prefix';
+'gid with offset 0: the same for all gids of a kind that one transaction minted, or one instant if gid.instant_source is clock; NULL if byte 7 is not the prefix';
 
 CREATE FUNCTION gid_muid(id gid)
 RETURNS text

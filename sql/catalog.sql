@@ -80,6 +80,11 @@ DROP VIEW guarded_view;
 DROP TABLE guarded, policed;
 DROP ROLE regress_gid_reader;
 
+-- No argument or column has a name that must be quoted, or that no query can use.
+SELECT f.oid::regprocedure, name FROM function f, unnest(proargnames) name JOIN pg_get_keywords() ON word = name WHERE catcode IN ('R', 'T');
+SELECT attname FROM pg_attribute JOIN pg_get_keywords() ON word = attname
+WHERE attrelid = 'gid_unsettled'::regclass AND catcode IN ('R', 'T');
+
 -- Volatile are exactly the functions that mint or draw random bits, and those
 -- that show the clock or what other sessions do; restricted, those that use this session's
 -- generator or the server's clock.
