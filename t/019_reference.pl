@@ -1,7 +1,8 @@
 #!/usr/bin/perl
-# doc/reference.md lists exactly the functions, operators, casts, operator classes,
-# parameters and errors in the catalog and in the sources.  Its tables say which
-# comparisons of kinds are errors.
+# The tables of doc/reference.md contain exactly the functions, operators, casts, operator
+# classes, views and parameters in the catalog, with their labels, and the errors in the
+# sources.  If a table differs, the test prints the right one.  The last column of a table
+# is written by hand.  The tables of comparisons say which of them are errors.
 
 use strict;
 use warnings;
@@ -11,7 +12,7 @@ use FindBin;
 use lib $FindBin::RealBin;
 use Gid;
 
-use Encode qw(decode_utf8);
+use Encode qw(decode_utf8 encode_utf8);
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
@@ -23,89 +24,202 @@ $node->append_conf('postgresql.conf', "shared_preload_libraries = 'gid'");
 $node->start;
 $node->safe_psql('postgres', 'CREATE EXTENSION gid');
 
-# Returns the code between backticks in a section.
-sub written
+sub rows_from { return map { [ split /\|/, $_, -1 ] } split /\n/, decode_utf8($node->safe_psql('postgres', $_[0])) }
+
+# Returns the cells of a table in the page, by the header of the table.
+sub cells_of
 {
-	my ($section) = @_;
-	my ($text) = $page =~ /^## \Q$section\E\n(.*?)(?=^## |\z)/ms
-	  or BAIL_OUT("the reference has no section $section");
-	$text =~ s/^```.*?^```$//msg;
-	return $text =~ /`([^`]+)`/g;
+	my ($header) = @_;
+	my ($rows) = $page =~ /^\| \Q$header\E \|\n\|[- |]+\|\n((?:\|.*\n)*)/m
+	  or BAIL_OUT("the reference has no table $header");
+
+	return map { [ split /\s*\|\s*/, s/^\|\s*|\s*\|$//gr, -1 ] } split /\n/, $rows;
 }
 
-sub are_the_same
+# Compares a table of the page with what its columns must be, except the last.
+sub table_is
 {
-	my ($what, $written, $there) = @_;
-	my (%written, %there);
+	my ($header, @expected) = @_;
+	my (@there, @right, %texts, @without);
 
-	@written{@$written} = ();
-	@there{@$there} = ();
-	is(join("\n", grep { !exists $written{$_} } sort keys %there), '', "$what that the page lacks");
-	is(join("\n", grep { !exists $there{$_} } sort keys %written), '', "$what that exist on the page only");
-	cmp_ok(scalar @$there, '>', 1, "there are $what");
+	foreach my $row (cells_of($header))
+	{
+		my $text = pop @$row;
+
+		push @there, join ' | ', @$row;
+		push @{ $texts{ $row->[0] } }, $text;
+		push @without, $row->[0] if $text eq '';
+	}
+	@expected = map { join ' | ', @$_ } @expected;
+	foreach my $row (@expected)
+	{
+		my ($object) = split / \| /, $row;
+
+		push @right, "| $row | " . (shift @{ $texts{$object} // [] } // '') . ' |';
+	}
+	cmp_ok(scalar @expected, '>', 1, "$header: there are rows");
+	is_deeply(\@there, \@expected, "$header: the table is right")
+	  or diag(encode_utf8(join "\n", 'The right table is', (map { s/\|  (?=\|)/| /gr } @right), ''));
+	is_deeply(\@without, [], "$header: each row has a text");
 	return;
 }
 
-sub lines_of { return [ split /\n/, decode_utf8($node->safe_psql('postgres', $_[0])) ] }
+# The errors in the sources, with "…" in place of the arguments of a message.
+my ($sharedir) = run_command([ $ENV{PG_CONFIG}, '--sharedir' ]);
+my (%sqlstates, %conditions, %raised, %messages);
+foreach (split /\n/, slurp_file("$sharedir/errcodes.txt"))
+{
+	my ($sqlstate, $macro, $condition) = /^(\w{5}) +[EWS] +(ERRCODE_\w+)(?: +(\w+))?/ or next;
 
-# Users call a function if its name begins without an underscore, and if no operator,
-# cast, access method, aggregate or type uses it.  Only these have a row.
-my @functions = map { /`(gid_\w+\([^)]*\))`/g } $page =~ /^\| ([^|]*) \|/mg;
-are_the_same('functions', \@functions, lines_of(q{
-	SELECT proname || '(' || replace(array_to_string(proargtypes::regtype[], ', '), 'timestamp with time zone', 'timestamptz') || ')'
-	FROM pg_proc p JOIN pg_depend d ON (d.classid, d.objid, d.deptype) = ('pg_proc'::regclass, p.oid, 'e')
-	JOIN pg_extension e ON (d.refclassid, d.refobjid, extname) = ('pg_extension'::regclass, e.oid, 'gid')
-	WHERE prokind = 'f' AND prorettype <> 'internal'::regtype AND NOT 'internal'::regtype = ANY (proargtypes)
-	  AND NOT starts_with(proname, '_')
-	  AND NOT EXISTS (SELECT FROM pg_operator WHERE oprcode = p.oid)
-	  AND NOT EXISTS (SELECT FROM pg_cast WHERE castfunc = p.oid AND proname <> 'gid_timestamp')
-	  AND NOT EXISTS (SELECT FROM pg_amproc WHERE amproc = p.oid)
-	  AND NOT EXISTS (SELECT FROM pg_aggregate WHERE aggtransfn = p.oid)
-	  AND NOT EXISTS (SELECT FROM pg_type WHERE p.oid IN (typinput, typoutput, typsend, typreceive, typmodin, typmodout, typanalyze))}));
-
-my @operators = written('Operators');
-are_the_same('operators', [ grep { / \S+ / } @operators ], lines_of(q{
-	SELECT replace(format('%s %s %s', oprleft::regtype, oprname, oprright::regtype), 'timestamp with time zone', 'timestamptz')
-	FROM pg_operator WHERE 'gid'::regtype IN (oprleft, oprright)}));
-are_the_same('aggregates', [ grep { /^m\w+\(gid\)$/ } @operators ],
-	lines_of(q{SELECT format('%s(gid)', proname) FROM pg_aggregate JOIN pg_proc ON oid = aggfnoid WHERE proargtypes[0] = 'gid'::regtype}));
-are_the_same('casts', [ grep { /→/ } written('Casts') ],
-	lines_of(q{SELECT format('%s → %s', castsource::regtype, casttarget::regtype) FROM pg_cast WHERE 'gid'::regtype IN (castsource, casttarget)}));
-are_the_same('operator classes', [ grep { / gid_/ } written('Operator classes') ],
-	lines_of(q{SELECT format('%s %s', amname, opcname) FROM pg_opclass JOIN pg_am a ON a.oid = opcmethod WHERE opcintype = 'gid'::regtype}));
-are_the_same('parameters', [ $page =~ /^\| `(gid\.\w+)` \|/mg ],
-	lines_of(q{LOAD 'gid'; SELECT name FROM pg_settings WHERE name LIKE 'gid.%'}));
-
-# The messages of errors, with "…" in place of their arguments.
-my %messages;
-foreach my $file (glob "$tree/src/*.c")
+	$sqlstates{$macro} = $sqlstate;
+	$conditions{$sqlstate} //= $condition;
+}
+foreach my $file (glob "$tree/src/*.[ch]")
 {
 	my $source = slurp_file($file);
 
-	while ($source =~ /\berrmsg\("((?:[^"\\]|\\.)*)"(?:,\s*"(gid)")?/g)
+	while ($source =~ /(?:\berrcode\((\w+)\),\s*)?\berrmsg\("((?:[^"\\]|\\.)*)"(?:,\s*"(gid)")?/g)
 	{
-		my ($message, $type) = ($1, $2);
+		my ($macro, $message, $type) = ($1, $2, $3);
 
 		$message =~ s/\\"/"/g;
 		$message =~ s/%s/$type/ if $type;
 		$message =~ s/%\.\*s|%\.3f|%[sd]/…/g;
-		$messages{$message} = 1;
+		$messages{ ($macro ? $sqlstates{$macro} : 'LOG, WARNING') . " `$message`" } = 1;
+	}
+	$raised{ $sqlstates{$_} } = 1 foreach $source =~ /\b(ERRCODE_\w+)/g;
+}
+is_deeply([ sort map { "$_->[0] $_->[1]" } cells_of('SQLSTATE | message | when') ],
+	[ sort keys %messages ], 'the page has the errors in the sources');
+
+my $raised = 'SQLSTATE | condition | PostgreSQL raises it';
+table_is($raised, map { [ $_, "`$conditions{$_}`" ] } sort keys %raised);
+foreach my $row (cells_of($raised))
+{
+	foreach my $statement ($row->[2] =~ /`(SELECT [^`]*)`/g)
+	{
+		my (undef, undef, $error) = $node->psql('postgres', "\\set VERBOSITY sqlstate\n$statement");
+		like($error, qr/ERROR:  $row->[0]$/m, "$row->[0]: $statement");
 	}
 }
-are_the_same('errors', [ $page =~ /^\| \S+ \| `([^`]+)` \|/mg ], [ keys %messages ]);
 
-# The page lists the columns of gid_generator().
-like($page, qr/`gid_generator\(\)` .*`$_`/, "gid_generator() has $_")
-  foreach split /\n/, $node->safe_psql('postgres', q{SELECT unnest(proargnames) FROM pg_proc WHERE proname = 'gid_generator'});
-
-# Returns the rows of a table of comparisons in the page, by the header of the table.
-sub rows_of
+# All functions of gid.  A comment says "error 22023 for …, 25000 in …".
+my (%functions, @names);
+$node->safe_psql('postgres', q{
+	CREATE VIEW functions AS
+	SELECT p.* FROM pg_proc p JOIN pg_depend d ON (d.classid, d.objid, d.deptype) = ('pg_proc'::regclass, p.oid, 'e')
+	JOIN pg_extension e ON (d.refclassid, d.refobjid, extname) = ('pg_extension'::regclass, e.oid, 'gid')
+	WHERE prokind = 'f'});
+foreach (rows_from(q{
+	SELECT oid, proname, pg_get_function_identity_arguments(oid), pg_get_function_result(oid),
+		   concat_ws(', ', CASE provolatile WHEN 'i' THEN 'immutable' WHEN 's' THEN 'stable' ELSE 'volatile' END,
+			   CASE proparallel WHEN 's' THEN 'safe' WHEN 'r' THEN 'restricted' ELSE 'unsafe' END,
+			   CASE WHEN proleakproof THEN 'leakproof' END, CASE WHEN NOT proisstrict THEN 'not strict' END,
+			   CASE WHEN procost <> 1 THEN 'cost ' || procost END, CASE WHEN proretset THEN prorows || ' rows' END),
+		   obj_description(oid, 'pg_proc')
+	FROM functions ORDER BY oid}))
 {
-	my ($header) = @_;
-	my ($rows) = $page =~ /^\| \Q$header\E \|\n\| --- \| --- \|\n((?:\|.*\n)+)/m
-	  or BAIL_OUT("the reference has no table $header");
+	my ($oid, $name, $arguments, $result, $labels, $comment) = @$_;
+	my @errors = grep { $raised{$_} } $comment =~ /(?:error|,) (\w{5})\b/g;
 
-	return map { [ map { [ grep { /orders\./ } /`([^`]+)`/g ] } split / \| / ] } split /\n/, $rows;
+	s/timestamp with time zone/timestamptz/g foreach $arguments, $result;
+	$arguments =~ s/(?:^|, )OUT .*//;
+	push @names, $oid;
+	$functions{$oid} =
+	  { name => $name, arguments => $arguments, result => $result, labels => $labels, errors => \@errors };
+}
+
+# The functions that objects and the planner use.  Users call the others.
+my (%rows, @keys, %uses);
+foreach (rows_from(q{
+	SELECT 'type', 'type `gid`', '', f::oid
+	FROM pg_type t, unnest(ARRAY[typinput, typoutput, typreceive, typsend, typmodin, typmodout, typanalyze]) f
+	WHERE t.oid = 'gid'::regtype
+	UNION ALL
+	(SELECT 'planner', 'planner support', '', oid FROM functions WHERE oid IN (SELECT prosupport FROM functions) ORDER BY oid)
+	UNION ALL
+	(SELECT 'plans', 'plans', '', oid
+	FROM functions f WHERE starts_with(proname, '_') AND NOT EXISTS (
+		SELECT FROM pg_depend WHERE (classid, refclassid, refobjid) = ('pg_rewrite'::regclass, 'pg_proc'::regclass, f.oid))
+	ORDER BY oid)
+	UNION ALL
+	(SELECT format('operators %s %s', oprleft, oprright),
+			format('`%s %s %s`', oprleft::regtype, oprname, oprright::regtype), '', oprcode
+	FROM pg_operator WHERE 'gid'::regtype IN (oprleft, oprright) ORDER BY oprleft, oprright, oprcode::oid)
+	UNION ALL
+	(SELECT 'aggregates', format('`%s(gid)`', proname), '', aggtransfn
+	FROM pg_aggregate JOIN pg_proc ON oid = aggfnoid WHERE proargtypes[0] = 'gid'::regtype ORDER BY oid)
+	UNION ALL
+	(SELECT 'casts', format('`%s → %s`', castsource::regtype, casttarget::regtype),
+			CASE castcontext WHEN 'e' THEN 'explicit' WHEN 'a' THEN 'assignment' ELSE 'implicit' END, castfunc
+	FROM pg_cast WHERE 'gid'::regtype IN (castsource, casttarget) ORDER BY oid)
+	UNION ALL
+	(SELECT 'class ' || c.oid, format('`%s %s`', amname, opcname), CASE WHEN opcdefault THEN 'default' ELSE '' END, p.oid
+	FROM pg_opclass c JOIN pg_am a ON a.oid = opcmethod JOIN pg_proc p ON p.oid IN (
+		SELECT amproc FROM pg_amproc WHERE (amprocfamily, amproclefttype) = (opcfamily, opcintype))
+		OR (amname, proname) = ('btree', 'gid_skipsupport')		-- used on PostgreSQL 18 and later
+	WHERE opcintype = 'gid'::regtype ORDER BY c.oid, p.oid)
+	UNION ALL
+	SELECT DISTINCT 'view ' || ev_class, format('view `%s`', ev_class::regclass), '', refobjid
+	FROM pg_rewrite r JOIN pg_depend ON (classid, objid, refclassid) = ('pg_rewrite'::regclass, r.oid, 'pg_proc'::regclass)
+	JOIN functions f ON f.oid = refobjid
+	WHERE ev_class <> 'functions'::regclass}))
+{
+	my ($key, $object, $note, $oid) = @$_;
+	my $function = $functions{$oid} or next;	# a function of PostgreSQL
+
+	$object =~ s/timestamp with time zone/timestamptz/g;
+	$uses{$oid} = 1;
+	$key .= " $note $function->{labels}";
+	push @keys, $key unless $rows{$key};
+
+	my $row = $rows{$key} //= { objects => [], labels => join ', ', grep { $_ } $note, $function->{labels} };
+
+	push @{ $row->{objects} }, $object unless grep { $_ eq $object } @{ $row->{objects} };
+	push @{ $row->{functions} }, $function;
+	$row->{errors}{$_} = 1 foreach @{ $function->{errors} };
+}
+table_is('function | result | labels | errors | what it is for',
+	map { [ "`$_->{name}($_->{arguments})`", "`$_->{result}`", $_->{labels}, join ', ', sort @{ $_->{errors} } ] }
+	map { $functions{$_} } grep { !$uses{$_} } @names);
+
+# Names functions, and their types once if these are the same.
+sub signatures_of
+{
+	my %types = map { ("($_->{arguments}) → $_->{result}" => 1) } @_;
+
+	return join ', ', map { "`$_->{name}($_->{arguments}) → $_->{result}`" } @_ if @_ == 1 || keys %types > 1;
+	return join(', ', map { "`$_->{name}`" } @_) . ': ' . join '', map { "`$_`" } keys %types;
+}
+
+table_is('object | functions | labels | errors | what it is for',
+	map {
+		[ (join ', ', @{ $_->{objects} }), signatures_of(@{ $_->{functions} }), $_->{labels},
+			join ', ', sort keys %{ $_->{errors} } ]
+	} @rows{@keys});
+
+table_is('rows of | columns | notes', map { [ map { s/timestamp with time zone/timestamptz/gr } @$_ ] } rows_from(q{
+	(SELECT format('`%s`', proname),
+			(SELECT string_agg(format('`%s %s`', proargnames[n], proallargtypes[n]::regtype), ', ' ORDER BY n)
+			 FROM generate_subscripts(proargmodes, 1) n WHERE proargmodes[n] IN ('o', 't'))
+	FROM functions WHERE proargmodes IS NOT NULL AND NOT starts_with(proname, '_') ORDER BY oid)
+	UNION ALL
+	SELECT format('`%s`', c.oid::regclass), string_agg(format('`%s %s`', attname, atttypid::regtype), ', ' ORDER BY attnum)
+	FROM pg_class c JOIN pg_depend d ON (classid, objid, deptype) = ('pg_class'::regclass, c.oid, 'e')
+	JOIN pg_attribute ON attrelid = c.oid AND attnum > 0 WHERE relkind = 'v' GROUP BY c.oid}));
+
+table_is('parameter | values | default | context | what it is for', rows_from(q{
+	LOAD 'gid';
+	SELECT format('`%s`', name),
+		   CASE vartype WHEN 'bool' THEN '`on`, `off`' WHEN 'enum' THEN format('`%s`', array_to_string(enumvals, '`, `'))
+		   ELSE format('%s to %s', min_val, max_val) || coalesce(' ' || unit, '') END,
+		   format('`%s`', boot_val), context
+	FROM pg_settings WHERE name LIKE 'gid.%' ORDER BY name}));
+
+# Returns the comparisons in the cells of a table.
+sub comparisons_of
+{
+	return map { [ map { [ grep { /orders\./ } /`([^`]+)`/g ] } @$_ ] } cells_of($_[0]);
 }
 
 $node->safe_psql('postgres', q{
@@ -144,7 +258,7 @@ sub all_are
 	return;
 }
 
-my @checked = rows_of('an error | accepted');
+my @checked = comparisons_of('an error | accepted');
 cmp_ok(scalar @checked, '>', 20, 'the page lists more than 20 comparisons');
 foreach my $row (@checked)
 {
@@ -154,7 +268,7 @@ foreach my $row (@checked)
 	all_are('42804', @$errors);
 	all_are('none', @$accepted);
 }
-all_are('none', map { @{ $_->[0] } } rows_of('not checked | because'));
+all_are('none', map { @{ $_->[0] } } comparisons_of('not checked | because'));
 
 $node->stop;
 done_testing();
