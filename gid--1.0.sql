@@ -212,7 +212,7 @@ LANGUAGE C STABLE STRICT PARALLEL RESTRICTED COST 100
 SUPPORT gid_settled_support;
 
 COMMENT ON FUNCTION gid_settled(text) IS
-'horizon: no smaller gid of the kind becomes visible after the snapshot, if gid_new minted it on this server and the same transaction stored it; NULL if the horizon is not known yet; error 55000 on a standby, without a snapshot, or if gid is not in shared_preload_libraries, 25000 in a parallel worker, 0A000 in a query that names a table if gid.settled_requires_own_query is on';
+'horizon: no smaller gid of the kind becomes visible after the snapshot, if gid_new minted it on this server and the same transaction stored it; NULL if the horizon is not known yet; error 55000 on a standby, without a snapshot, or if gid is not in shared_preload_libraries, 22023 for an unknown kind, 25000 in a parallel worker, 0A000 in a query that names a table if gid.settled_requires_own_query is on';
 
 CREATE FUNCTION _gid_claims(
 	OUT pid integer,

@@ -16,6 +16,7 @@
 #include "nodes/primnodes.h"
 #include "utils/builtins.h"
 #include "utils/formatting.h"
+#include "utils/tuplestore.h"
 
 #define FIRST_KIND		0x80
 #define LAST_KIND		0xFE	/* 0xFF is only for bounds above this kind */
