@@ -129,4 +129,4 @@ WHERE refclassid = 'pg_extension'::regclass AND deptype = 'e'
   AND refobjid = (SELECT oid FROM pg_extension WHERE extname = 'gid')
   AND classid NOT IN ('pg_opfamily'::regclass)
   AND NOT EXISTS (SELECT FROM pg_description c WHERE c.objoid = objid AND c.classoid = classid AND objsubid = 0)
-  AND pg_describe_object(classid, objid, 0) <> 'type gid[]';
+  AND pg_describe_object(classid, objid, 0) NOT IN ('type gid[]', 'type gid_unsettled', 'type gid_unsettled[]');
