@@ -82,10 +82,7 @@ is_word(const char *name)
 static void
 reject_kind(const char *name)
 {
-	size_t		length = strlen(name);
-	bool		may_be_gid = (length == GID_TEXT_LENGTH ||
-							  length == GID_COMPACT_LENGTH);
-	char	   *folded = asc_tolower(name, length);
+	char	   *folded = asc_tolower(name, strlen(name));
 
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -94,9 +91,7 @@ reject_kind(const char *name)
 					   FIRST_KIND, LAST_KIND),
 			 is_word(folded) ?
 			 errhint("For a longer name, create a domain over a letter: CREATE DOMAIN %s_id AS gid(%c).",
-					 folded, folded[0]) :
-			 may_be_gid ?
-			 errhint("If the text is that of a gid, cast it to gid.") : 0));
+					 folded, folded[0]) : 0));
 }
 
 uint8

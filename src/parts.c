@@ -81,36 +81,25 @@ GID_MUID_PART(gid_node_of,
 			  PG_RETURN_INT32(gid_medallion_of(id) >> GID_SLOT_BITS))
 GID_MUID_PART(gid_offset, PG_RETURN_INT32(gid_offset_of(id)))
 
-PG_FUNCTION_INFO_V1(gid_transaction);
-Datum
-gid_transaction(PG_FUNCTION_ARGS)
-{
-	GidWords	id = PG_GETARG_GID(0);
-
-	if (!gid_has_muid(id))
-		PG_RETURN_NULL();
-	id.low -= gid_offset_of(id);
-	PG_RETURN_GID(id);
-}
+GID_MUID_PART(gid_transaction,
+			  id.low -= gid_offset_of(id); PG_RETURN_GID(id))
 
 /* Added to the medallion, which always has 11 hexadecimal digits in a muid. */
 #define MUID_MEDALLION_BASE		UINT64CONST(0x10000000000)
 
-PG_FUNCTION_INFO_V1(gid_muid);
-Datum
-gid_muid(PG_FUNCTION_ARGS)
+static text *
+muid_of(GidWords id)
 {
-	GidWords	id = PG_GETARG_GID(0);
 	uint64		instant = gid_ms_of(id) * 1000 + gid_micro_of(id);
+	uint64		medallion = MUID_MEDALLION_BASE + gid_medallion_of(id);
 
-	if (!gid_has_muid(id))
-		PG_RETURN_NULL();
-	PG_RETURN_TEXT_P(cstring_to_text(psprintf("%013llX-%011llX-%08X",
-											  (unsigned long long) instant,
-											  (unsigned long long) (MUID_MEDALLION_BASE +
-																	gid_medallion_of(id)),
-											  gid_offset_of(id))));
+	return cstring_to_text(psprintf("%013llX-%011llX-%08X",
+									(unsigned long long) instant,
+									(unsigned long long) medallion,
+									gid_offset_of(id)));
 }
+
+GID_MUID_PART(gid_muid, PG_RETURN_TEXT_P(muid_of(id)))
 
 /*
  * Converts the text of a muid to a gid.  Digits can be in upper or lower case,
