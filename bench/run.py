@@ -209,7 +209,7 @@ class Bench:
 
     def writers(self):
         rows = 480_000
-        ways = {"gid": ("gid(o)", "gid_new('o')", "transaction"), "gid, `gid.instant = clock`": ("gid(o)", "gid_new('o')", "clock")}
+        ways = {"gid": ("gid(o)", "gid_new('o')", "transaction"), "gid, `gid.instant_source = clock`": ("gid(o)", "gid_new('o')", "clock")}
         ways.update({label: (*self.kinds[label], "transaction") for label in (self.v7, "uuid v4") if label})
         sizes = (1, 10, 100, 2000)
         bytes_per_row = {}
@@ -219,7 +219,7 @@ class Bench:
                 name = "w%d" % size if way == "gid" else "w"
                 self.db.run(f"DROP TABLE IF EXISTS w; CREATE TABLE {name} (id {type_} PRIMARY KEY DEFAULT {make}, n int)")
                 self.db.run("CHECKPOINT")
-                os.environ["PGOPTIONS"] = f"-c gid.instant={instant} -c synchronous_commit=off"
+                os.environ["PGOPTIONS"] = f"-c gid.instant_source={instant} -c synchronous_commit=off"
                 self.pgbench(f"INSERT INTO {name} (n) SELECT generate_series(1, {size});", 16, "-t", str(rows // size // 16))
                 del os.environ["PGOPTIONS"]
                 count = int(self.value(f"SELECT count(*) FROM {name}"))

@@ -5,8 +5,8 @@
  * A transaction can have an early instant and commit late.  A program that has
  * already read larger ids would then miss the rows of that transaction.
  * gid_settled() returns the horizon, an instant: every transaction with an
- * earlier instant is visible to the snapshot or was aborted.  gid_claims()
- * returns the data from which gid_unsettled() finds what delays the horizon.
+ * earlier instant is visible to the snapshot or was aborted.  _gid_claims()
+ * returns the data from which gid_unsettled finds what delays the horizon.
  *
  * The algorithm is in find_horizon(), in numbered steps.  It is correct for the
  * following reason.  Let T be a transaction that the snapshot does not see.

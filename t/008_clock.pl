@@ -104,8 +104,8 @@ is( $session->query($steps),
 	  . "an hour back|10|1|-1\na year on|6|1|8760\nand back|6|1|0",
 	'unpinned: after each step ids have the right time');
 
-# The same with gid.instant = clock, also within one transaction.
-$session->query("SET gid.instant = clock; TRUNCATE minted");
+# The same with gid.instant_source = clock, also within one transaction.
+$session->query("SET gid.instant_source = clock; TRUNCATE minted");
 mint($session, 'at first');
 set_clock($node, -1);
 $session->query('BEGIN');
@@ -114,11 +114,11 @@ set_clock($node, -7200);
 mint($session, 'two hours back');
 $session->query('COMMIT');
 mint($session, 'two hours back');
-is(counts($session), '74|6|0', 'gid.instant = clock: two steps are counted');
-is($session->query($order), '0|0', 'gid.instant = clock: no id is minted twice, and the ids of each medallion increase');
+is(counts($session), '74|6|0', 'gid.instant_source = clock: two steps are counted');
+is($session->query($order), '0|0', 'gid.instant_source = clock: no id is minted twice, and the ids of each medallion increase');
 is( $session->query($steps),
 	"at first|6|1|2\na second back|6|1|2\ntwo hours back|12|1|0",
-	'gid.instant = clock: after each step ids have the right time');
+	'gid.instant_source = clock: after each step ids have the right time');
 $session->quit;
 
 $node->stop;

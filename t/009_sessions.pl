@@ -28,7 +28,7 @@ foreach my $source ('transaction', 'clock')
 {
 	my @sessions = map {
 		my $pid = open2(my $from, my $to, 'psql', '-XAtq', '-d', $node->connstr('postgres'));
-		print $to "SET gid.instant = $source;\n";
+		print $to "SET gid.instant_source = $source;\n";
 		{ from => $from, to => $to, pid => $pid }
 	} 0, 1;
 	my ($last, $wrong) = ('', 0);
@@ -43,7 +43,7 @@ foreach my $source ('transaction', 'clock')
 		$wrong++ unless length $id == 24 && $id gt $last;
 		$last = $id;
 	}
-	is($wrong, 0, "gid.instant = $source: $pairs pairs of ids from two connections are in order");
+	is($wrong, 0, "gid.instant_source = $source: $pairs pairs of ids from two connections are in order");
 	foreach my $session (@sessions)
 	{
 		close $session->{to};

@@ -53,7 +53,7 @@ sub mint
 {
 	my $id = $session->query_safe(q{SELECT gid_new('o')});
 	my $state = $session->query_safe(
-		qq{SELECT gid_medallion(g) = medallion AND gid_instant(g) = instant AND gid_offset(g) = "offset",
+		qq{SELECT gid_medallion(g) = medallion AND gid_instant(g) = last_instant AND gid_offset(g) = last_offset,
 		clock_steps, overflows, minted FROM gid_generator(), (SELECT gid '$id' AS g) i});
 
 	return $state =~ /^t\|0\|0\|(\d+)$/ ? ($id, $1) : BAIL_OUT("generator differs from $id: $state");

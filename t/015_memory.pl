@@ -106,7 +106,7 @@ sub is_flat
 my $series = 'FROM (SELECT generate_series(1, {n})) n';
 
 is_flat('gid_new', "SELECT count(gid_new('o')) $series", $ids);
-is_flat('gid_new by the clock', "SET gid.instant = clock; SELECT count(gid_new('o')) $series", $ids);
+is_flat('gid_new by the clock', "SET gid.instant_source = clock; SELECT count(gid_new('o')) $series", $ids);
 is_flat('gid_random', "SELECT count(gid_random('o')) $series", $ids / 10);
 is_flat('gid_new in transactions',
 	q{DO $$ BEGIN FOR i IN 1..{n} LOOP PERFORM gid_new('o'); COMMIT; END LOOP; END $$}, $ids / 100);

@@ -83,7 +83,7 @@ foreach my $n (@far)
 near(q{
 	INSERT INTO orders (customer, n) SELECT gid_new('c'), n FROM generate_series(1, 2000) n;
 	INSERT INTO orders (id, customer, n)
-	SELECT set_byte(gid_send(gid_random('o', now() - n * interval '1 h')), 7, gid_prefix('o'))::gid, gid_new('c'), n FROM generate_series(2, 1001) n;
+	SELECT set_byte(gid_send(gid_random('o', now() - n * interval '1 h')), 7, 239)::gid, gid_new('c'), n FROM generate_series(2, 1001) n;
 	INSERT INTO lines SELECT id, 'line ' || l FROM orders, generate_series(1, 2) l;
 	CREATE TABLE orders_here AS SELECT * FROM orders;
 	CREATE TABLE lines_here AS SELECT * FROM lines;
@@ -188,7 +188,7 @@ is(rows($recent), answer($recent), 'now(): the answer is right');
 like(plan_of("$of id >= date '2020-01-01'"),
 	qr/Filter: \(orders_1\.id >= gid_lower_bound\('o'::text, \('2020-01-01'::date\)/, 'a date: the condition is evaluated locally');
 is_sent('now() in a subquery', "$of id >= (SELECT now() - interval '300.5 h') $by_id", 3,
-	qr/WHERE \(\(id $not_less public\.gid_lower_bound\('\w+-\w+'::public\.gid, \$1::timestamp with time zone\)\)\) ORDER BY/);
+	qr/WHERE \(\(id $not_less public\._gid_lower_bound\('\w+-\w+'::public\.gid, \$1::timestamp with time zone\)\)\) ORDER BY/);
 like(
 	near("SET plan_cache_mode = force_generic_plan; PREPARE since(timestamptz) AS $of id >= \$1;"
 		  . "EXPLAIN (VERBOSE, COSTS OFF) EXECUTE since('$time')"),
@@ -200,9 +200,8 @@ is_sent($_->[0], "$of $_->[0] $by_id", 3, $_->[1]) foreach
 	[ 'gid_offset(id) % 7 = 0', qr/WHERE \(\(\(public\.gid_offset\(id\) % 7\) = 0\)\)/ ],
 	[ "gid_timestamp(id) >= '$time'", qr/WHERE \(\(public\.gid_timestamp\(id\) >= '/ ],
 	[ "gid_instant(id) < '$time'", qr/WHERE \(\(public\.gid_instant\(id\) < '/ ],
-	[ "id::timestamptz < '$time'", qr/WHERE \(\(id::timestamp with time zone < '/ ],
 	[ 'gid_prefix(customer) = 227', qr/WHERE \(\(public\.gid_prefix\(customer\) = 227\)\)/ ],
-	[ 'gid_transaction(id) < id - 1', qr/WHERE \(\(public\.gid_transaction\(id\) $less \(id OPERATOR\(public\.-\) 1\)\)\)/ ],
+	[ 'gid_transaction(id) < id', qr/WHERE \(\(public\.gid_transaction\(id\) $less id\)\)/ ],
 	[ 'id::uuid IS NOT NULL', qr/WHERE \(\(id::uuid IS NOT NULL\)\)/ ];
 
 # A comparison of text uses a collation, which can differ on the remote server.

@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# Tests gid_settled() and gid_unsettled() with single statements.  check/torture.pl tests
+# Tests gid_settled() and gid_unsettled with single statements.  check/torture.pl tests
 # them under load.
 
 use strict;
@@ -21,7 +21,7 @@ $plain->safe_psql('postgres', 'CREATE EXTENSION gid');
 my (undef, undef, $message) = $plain->psql('postgres', "\\set VERBOSITY verbose\nSELECT gid_settled('e')");
 like($message, qr/ERROR:  55000: gid must be loaded via "shared_preload_libraries"/, 'not preloaded: gid_settled() raises an error');
 like($message, qr/HINT:  Add gid to "shared_preload_libraries" and restart the server\./, 'not preloaded: the error has a hint');
-is($plain->safe_psql('postgres', 'SELECT count(*) FROM gid_unsettled()'), '0', 'not preloaded: gid_unsettled() returns no backends');
+is($plain->safe_psql('postgres', 'SELECT count(*) FROM gid_unsettled'), '0', 'not preloaded: gid_unsettled returns no backends');
 $plain->stop;
 
 my $node = PostgreSQL::Test::Cluster->new('main');
@@ -60,8 +60,8 @@ $node->safe_psql('postgres', 'INSERT INTO event (n) VALUES (3)');
 is(settled(), '1', 'an open transaction with an earlier id delays the horizon');
 is($node->safe_psql('postgres', q{SELECT string_agg(n::text, ' ' ORDER BY id) FROM event WHERE id < now()}),
 	'1 3', 'without the horizon a poller would miss the row');
-is($node->safe_psql('postgres', q{SELECT count(*), bool_and(a.query ~ 'INSERT' AND since <= now() AND prepared IS NULL)
-	FROM gid_unsettled() u JOIN pg_stat_activity a USING (pid)}), '1|t', 'gid_unsettled() shows the backend that delays the horizon');
+is($node->safe_psql('postgres', q{SELECT count(*), bool_and(a.query ~ 'INSERT' AND since <= now() AND prepared_name IS NULL)
+	FROM gid_unsettled u JOIN pg_stat_activity a USING (pid)}), '1|t', 'gid_unsettled shows the backend that delays the horizon');
 is($slow->query_safe(q{SELECT count(*) FROM event WHERE id < gid_settled('e')}), '1', 'a transaction delays its own horizon, too');
 $slow->query_safe('COMMIT');
 is(settled(), '1 2 3', 'after its commit both rows are below the horizon, in id order');
@@ -201,11 +201,11 @@ is($node->safe_psql('postgres', q{
 	SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0; SET min_parallel_table_scan_size = 0;
 	SELECT count(*) FROM event WHERE id < (SELECT gid_settled('e'))}), '9', 'gid_settled() works in a subquery, with parallel workers');
 
-# --- gid.settled_alone, for proxies that send queries to other servers --------
+# --- gid.settled_requires_own_query, for proxies that send queries to other servers --------
 
-$node->safe_psql('postgres', 'ALTER SYSTEM SET gid.settled_alone = on');
+$node->safe_psql('postgres', 'ALTER SYSTEM SET gid.settled_requires_own_query = on');
 $node->reload;
-$node->poll_query_until('postgres', 'SHOW gid.settled_alone', 'on') or die;
+$node->poll_query_until('postgres', 'SHOW gid.settled_requires_own_query', 'on') or die;
 $node->safe_psql('postgres', q{
 	CREATE FUNCTION horizon() RETURNS gid LANGUAGE plpgsql STABLE AS $$ DECLARE h gid := gid_settled('e'); BEGIN RETURN h; END $$;
 	CREATE FUNCTION horizon_in_loop() RETURNS gid LANGUAGE plpgsql STABLE AS $$
@@ -229,34 +229,34 @@ foreach my $query (
 	q{BEGIN; DECLARE c CURSOR FOR SELECT n FROM event WHERE id < horizon(); FETCH c})
 {
 	(undef, undef, $message) = $node->psql('postgres', "\\set VERBOSITY verbose\n$query");
-	like($message, qr/ERROR:  0A000: cannot call gid_settled\(\) in a query that names a table/, "gid.settled_alone: $query");
+	like($message, qr/ERROR:  0A000: cannot call gid_settled\(\) in a query that names a table/, "gid.settled_requires_own_query: $query");
 }
 is($node->safe_psql('postgres', q{SELECT gid_settled('e') AS horizon \gset
 	SELECT max(n) FROM event WHERE id < :'horizon';
-	SELECT horizon() IS NOT NULL, horizon_of('e') IS NOT NULL}), "10\nt|t", 'gid.settled_alone: a separate statement is allowed');
+	SELECT horizon() IS NOT NULL, horizon_of('e') IS NOT NULL}), "10\nt|t", 'gid.settled_requires_own_query: a separate statement is allowed');
 is($node->safe_psql('postgres', q{
 	DO $$ DECLARE h gid := gid_settled('e'); BEGIN PERFORM FROM event WHERE id < h; RAISE NOTICE 'done'; END $$; SELECT 1}), '1',
-	'gid.settled_alone: a function can fetch the horizon and then use it');
-$node->safe_psql('postgres', 'ALTER SYSTEM RESET gid.settled_alone');
+	'gid.settled_requires_own_query: a function can fetch the horizon and then use it');
+$node->safe_psql('postgres', 'ALTER SYSTEM RESET gid.settled_requires_own_query');
 $node->reload;
-$node->poll_query_until('postgres', 'SHOW gid.settled_alone', 'off') or die;
+$node->poll_query_until('postgres', 'SHOW gid.settled_requires_own_query', 'off') or die;
 
 # --- Prepared transactions ------------------------------------------------
 
 $node->safe_psql('postgres', q{BEGIN; INSERT INTO event (n) VALUES (11); PREPARE TRANSACTION 'held'});
 $node->safe_psql('postgres', 'INSERT INTO event (n) VALUES (12)');
 is(settled(), '1 2 3 5 6 7 8 9 10', 'a prepared transaction delays the horizon');
-is($node->safe_psql('postgres', 'SELECT pid IS NULL, since < now(), prepared FROM gid_unsettled()'),
-	't|t|held', 'gid_unsettled() shows the name of the prepared transaction');
+is($node->safe_psql('postgres', 'SELECT pid IS NULL, since < now(), prepared_name, database FROM gid_unsettled'),
+	't|t|held|postgres', 'gid_unsettled shows the name and the database of the prepared transaction');
 $node->safe_psql('postgres', 'INSERT INTO other VALUES (2)') foreach 1 .. 10;
 is(settled(), '1 2 3 5 6 7 8 9 10', 'the prepared transaction still delays the horizon after its backend ended other transactions');
-is($node->safe_psql('postgres', 'SELECT prepared FROM gid_unsettled()'), 'held', 'gid_unsettled() still shows its name');
+is($node->safe_psql('postgres', 'SELECT prepared_name FROM gid_unsettled'), 'held', 'gid_unsettled still shows its name');
 $node->safe_psql('postgres', q{COMMIT PREPARED 'held'});
 is(settled(), '1 2 3 5 6 7 8 9 10 11 12', 'after COMMIT PREPARED the horizon is not delayed');
 $node->safe_psql('postgres', q{BEGIN; INSERT INTO event (n) VALUES (13); PREPARE TRANSACTION 'over restart'});
 $node->restart;
 is($node->safe_psql('postgres', q{SELECT gid_settled('e') IS NULL}), 't', 'after a restart the horizon is NULL while an older prepared transaction exists');
-is($node->safe_psql('postgres', 'SELECT prepared FROM gid_unsettled()'), 'over restart', 'gid_unsettled() shows that prepared transaction');
+is($node->safe_psql('postgres', 'SELECT prepared_name FROM gid_unsettled'), 'over restart', 'gid_unsettled shows that prepared transaction');
 $node->safe_psql('postgres', q{ROLLBACK PREPARED 'over restart'});
 $node->safe_psql('postgres', 'INSERT INTO event (n) VALUES (14)');
 is(settled(), '1 2 3 5 6 7 8 9 10 11 12 14', 'after COMMIT PREPARED the horizon is known');

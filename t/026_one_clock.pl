@@ -55,7 +55,7 @@ sub is_unharmed
 
 	is($node->safe_psql('postgres', 'SELECT pg_postmaster_start_time()'), $started, "$name: the server was not restarted");
 	unlike(slurp_file($node->logfile), qr/was terminated by signal/, "$name: no process crashed");
-	is($node->safe_psql('postgres', q{SELECT count(*) FROM gid_unsettled()}), '0', "$name: nothing delays the horizon");
+	is($node->safe_psql('postgres', q{SELECT count(*) FROM gid_unsettled}), '0', "$name: nothing delays the horizon");
 	is($node->safe_psql('postgres', q{INSERT INTO event DEFAULT VALUES;
 		SELECT count(*) FROM event WHERE id >= gid_settled('e')}), '0', "$name: the horizon moves");
 	return;
@@ -78,7 +78,6 @@ is_unharmed('without a snapshot');
 foreach (
 	[ q{gid_new('e')::text}, 'mint gids' ],
 	[ q{gid_new('229')::text}, 'mint gids' ],
-	[ q{gid_reserve('e', 536870912)::text}, 'mint gids' ],
 	[ q{gid_settled('e')::text}, 'execute gid_settled\(\)' ],
 	[ q{gid_observe(gid_random('e'))::text}, 'execute gid_observe\(\)' ],
 	[ q{gid_generator()::text}, 'execute gid_generator\(\)' ])
@@ -88,7 +87,7 @@ foreach (
 
 	foreach my $instant ('transaction', 'clock')
 	{
-		like(run_as('mallory', "SET gid.instant = $instant; SET $parallel; $function AS \$\$ BEGIN RETURN $call; END \$\$; SELECT pg_temp.f()"),
+		like(run_as('mallory', "SET gid.instant_source = $instant; SET $parallel; $function AS \$\$ BEGIN RETURN $call; END \$\$; SELECT pg_temp.f()"),
 			qr/ERROR:  25000: cannot $action in a parallel worker.*PARALLEL RESTRICTED/s, "$call, $instant");
 	}
 	run_as('mallory', "SET $parallel; $function AS \$\$ DECLARE v text := $call; BEGIN RAISE 'too late'; END \$\$; SELECT pg_temp.f()");
@@ -104,10 +103,11 @@ my %example = (
 	'timestamp with time zone' => 'now()', 'gid[]' => q{'{}'});
 my @calls = map { s/\(text,text\)/('o', '000000064B5E2-10000ABCDEF')/r =~ s/(?<=[(,])([a-z][^,)]*)(?=[,)])/$example{$1} \/\/ die "no example of $1"/ger } split /\n/, $node->safe_psql(
 	'postgres', q{
-	SELECT p.oid::regprocedure FROM pg_proc p JOIN pg_depend d ON d.objid = p.oid AND d.deptype = 'e'
+	SELECT p.oid::regprocedure, proretset FROM pg_proc p JOIN pg_depend d ON d.objid = p.oid AND d.deptype = 'e'
 	JOIN pg_extension e ON e.oid = d.refobjid AND d.refclassid = 'pg_extension'::regclass
 	WHERE e.extname = 'gid' AND d.classid = 'pg_proc'::regclass AND prokind = 'f' AND proargtypes::text !~ '\m(2281|2275|1263)\M'
 		AND prorettype <> 'internal'::regtype ORDER BY 1});
+push @calls, 'gid_unsettled|t';    # a view
 cmp_ok(scalar @calls, '>', 50, 'the test calls ' . @calls . ' functions');
 my $script = q{CREATE DATABASE attic; \c attic
 	SET client_min_messages = error; CREATE EXTENSION gid; GRANT CREATE ON SCHEMA public TO mallory; SET ROLE mallory; SET parallel_setup_cost = 0;
@@ -120,8 +120,8 @@ my $row = PostgreSQL::Test::Utils::tempdir() . '/row';
 append_to_file($row, "3\n");
 foreach my $n (0 .. $#calls)
 {
-	my $call = $calls[$n];
-	my $value = $call =~ /claims|unsettled/ ? "(SELECT count(*) FROM public.$call)::text" : "(public.$call)::text";
+	my ($call, $is_set) = split /\|/, $calls[$n];
+	my $value = $is_set eq 't' ? "(SELECT count(*) FROM public.$call)::text" : "(public.$call)::text";
 
 	$script .= qq{
 	CREATE FUNCTION f$n() RETURNS text IMMUTABLE PARALLEL SAFE LANGUAGE plpgsql AS \$f\$ BEGIN RETURN $value; END \$f\$;
@@ -170,16 +170,16 @@ $mallory->query_safe($observe);
 leads_nobody('after gid_observe()');
 $mallory->query_safe(q{DO $$ BEGIN FOR i IN 1 .. 1000 LOOP PERFORM gid_new('e'); COMMIT; END LOOP; END $$});
 leads_nobody('after a thousand transactions of the session');
-$mallory->query_safe("SET gid.instant = clock; $observe");
-leads_nobody('with gid.instant = clock');
-$mallory->query_safe(q{BEGIN; SELECT gid_new('e'); SELECT gid_settled('e'); SAVEPOINT s; SELECT gid_new('e'); ROLLBACK TO s; SELECT gid_reserve('e', 536870912); ROLLBACK});
+$mallory->query_safe("SET gid.instant_source = clock; $observe");
+leads_nobody('with gid.instant_source = clock');
+$mallory->query_safe(q{BEGIN; SELECT gid_new('e'); SELECT gid_settled('e'); SAVEPOINT s; SELECT gid_new('e'); ROLLBACK TO s; SELECT gid_new('e'); ROLLBACK});
 leads_nobody('after a transaction that polls and is rolled back');
 is(run_as('alice', q{INSERT INTO event DEFAULT VALUES; SELECT count(*) FROM event WHERE id >= gid_settled('e')}), '0', 'the horizon moves');
 
 like(run_as('mallory', q{SELECT gid_observe_server(gid_random('e', now()))}), qr/ERROR:  42501: permission denied for function gid_observe_server/,
 	'gid_observe_server(): denied to a role without EXECUTE');
 $node->safe_psql('postgres', 'GRANT EXECUTE ON FUNCTION gid_observe_server(gid) TO monitor');
-like(run_as('monitor', q{SELECT gid_observe_server(gid_random('e', now() + interval '1 min'))}), qr/ERROR:  22023: .* too far ahead of the clock/,
+like(run_as('monitor', q{SELECT gid_observe_server(gid_random('e', now() + interval '1 min'))}), qr/ERROR:  22008: .* too far ahead of the clock/,
 	'gid_observe_server(): an id beyond gid.max_clock_skew is rejected');
 is(run_as('monitor', "SELECT gid_observe_server(gid_random('e', now() + interval '5 s')); $is_ahead"), "\nt", 'gid_observe_server(): a role with EXECUTE can call it');
 is($in_shop->query_safe($is_ahead), 't', 'gid_observe_server(): affects all databases');
@@ -233,26 +233,26 @@ $node->safe_psql('postgres', q{SELECT gid_observe_server(gid_random('e', clock_t
 my $last = run_as('alice', q{BEGIN;
 	DO $$ BEGIN
 		FOR i IN 1 .. 2000 LOOP
-			SET gid.instant = clock; PERFORM gid_new('e');
-			SET gid.instant = transaction; PERFORM gid_new('e');
+			SET gid.instant_source = clock; PERFORM gid_new('e');
+			SET gid.instant_source = transaction; PERFORM gid_new('e');
 		END LOOP;
 	END $$;
 	SELECT gid_new('e'); COMMIT});
 is(run_as('mallory', "SELECT gid_new('e') > '$last', gid_instant('$last') > now()"), 't|t',
 	'transactions after a transaction with many instants get later ids');
 
-# --- gid_unsettled() does not reveal more than PostgreSQL ---------------------------
+# --- gid_unsettled does not reveal more than PostgreSQL ---------------------------
 
 $alice = session_of('alice');
 $alice->query_safe(q{BEGIN; INSERT INTO event DEFAULT VALUES});
 my $pid = $alice->query_safe('SELECT pg_backend_pid()');
-my $shown = q{SELECT u.pid, u.since IS NOT NULL, a.xact_start IS NOT NULL FROM gid_unsettled() u JOIN pg_stat_activity a USING (pid)};
-is(run_as('mallory', $shown), "$pid|f|f", 'gid_unsettled(): shows no more of other roles than pg_stat_activity');
-is(run_as($_, $shown), "$pid|t|t", "gid_unsettled(): shows $_ when the transaction began") foreach 'alice', 'monitor', $superuser;
-is(run_as('mallory', 'SELECT count(*) FROM gid_claims() WHERE since IS NOT NULL'), '0', 'gid_claims(): shows no more of other roles than pg_stat_activity');
+my $shown = q{SELECT u.pid, u.since IS NOT NULL, a.xact_start IS NOT NULL FROM gid_unsettled u JOIN pg_stat_activity a USING (pid)};
+is(run_as('mallory', $shown), "$pid|f|f", 'gid_unsettled: shows no more of other roles than pg_stat_activity');
+is(run_as($_, $shown), "$pid|t|t", "gid_unsettled: shows $_ when the transaction began") foreach 'alice', 'monitor', $superuser;
+is(run_as('mallory', 'SELECT count(*) FROM _gid_claims() WHERE since IS NOT NULL'), '0', '_gid_claims(): shows no more of other roles than pg_stat_activity');
 $alice->query_safe(q{PREPARE TRANSACTION 'of alice'});
-is(run_as('mallory', q{SELECT u.pid, u.prepared, u.since = p.prepared FROM gid_unsettled() u JOIN pg_prepared_xacts p ON p.gid = u.prepared}),
-	'|of alice|t', 'gid_unsettled(): shows no more of prepared transactions than pg_prepared_xacts');
+is(run_as('mallory', q{SELECT u.pid, u.prepared_name, u.since = p.prepared FROM gid_unsettled u JOIN pg_prepared_xacts p ON p.gid = u.prepared_name}),
+	'|of alice|t', 'gid_unsettled: shows no more of prepared transactions than pg_prepared_xacts');
 $alice->query_safe(q{ROLLBACK PREPARED 'of alice'});
 $alice->quit;
 
@@ -292,7 +292,7 @@ SKIP:
 	{
 		my $base = $mode eq 'clock' ? 600 : 1200;
 		$at->($base + 60);
-		my $writer = $session->("SET gid.instant = $mode", 'SET gid.max_clock_skew = 0', 'BEGIN', 'INSERT INTO event (n) VALUES (1)');
+		my $writer = $session->("SET gid.instant_source = $mode", 'SET gid.max_clock_skew = 0', 'BEGIN', 'INSERT INTO event (n) VALUES (1)');
 		$at->($base + 30);
 		my $horizon = $node->safe_psql('postgres', q{SELECT gid_settled('e')});
 		foreach ([ 0, 2 ], [ 40, 3 ], [ 10, 4 ])
@@ -309,7 +309,7 @@ SKIP:
 
 	# A small step: the next id is larger than committed ids.
 	$at->(3000);
-	my $writer = $session->('SET gid.instant = clock', 'BEGIN', 'INSERT INTO event (n) VALUES (1)');
+	my $writer = $session->('SET gid.instant_source = clock', 'BEGIN', 'INSERT INTO event (n) VALUES (1)');
 	FakeClock::set($node, 60 * 3000 + 3);
 	$writer->query_safe('INSERT INTO event (n) VALUES (2)');
 	$writer->query_safe('COMMIT');
@@ -358,7 +358,7 @@ SKIP:
 			last if $s->query('SHOW gid.node') eq $number;
 			select undef, undef, undef, 0.01;
 		}
-		return $s->query_safe(q{SELECT gid_medallion(id) || ' ' || gid_instant(id) FROM gid_reserve('e', 536870912) id});
+		return $s->query_safe(q{SELECT gid_medallion(id) || ' ' || gid_instant(id) FROM gid_new('e') id});
 	};
 	my $turns = $session->('SET client_min_messages = error', q{SELECT gid_new('e')});
 	my @pinned = ($turn->($turns, 7, 6060), $turn->($turns, -1, 6000), $turn->($turns, 7, 6060));
