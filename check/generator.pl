@@ -22,6 +22,7 @@ use Test::More;
 
 my ($steps, $clock_steps, $limit) = is_long() ? (2_500_000, 600_000, 300) : (160_000, 50_000, 60);
 my @mutations = mutations_of("$tree/check/generator_mutations.py");
+my @mutate = ($python, "$tree/check/generator_mutations.py");
 
 # With these settings, processes of the server rarely read the clock.  Its file is
 # empty for a moment while it is written, and a process that reads it then exits.
@@ -37,13 +38,13 @@ sub play
 	local %ENV = environment_of($node);
 	my @model = ($python, "$tree/check/generator.py", $ENV{GID_SEED} ? ('--seed', $ENV{GID_SEED}) : (), @arguments);
 
-	build_changed('', 'true');
+	build_changed('', @mutate, 'none', "$tree/src");
 	must_run('psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-f', "$tree/check/generator.sql");
 	tap_ok($what, @model, $steps);
 	foreach (grep { $_->[1] eq $clock } @mutations)
 	{
 		my ($name, undef, $fault) = @$_;
-		build_changed('', $python, "$tree/check/generator_mutations.py", $name, "$tree/src");
+		build_changed('', @mutate, $name, "$tree/src");
 		runs_ok("the model notices if $fault", [ @model, '--find', $limit ], show => qr/seed/);
 	}
 	$node->stop;

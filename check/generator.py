@@ -28,7 +28,7 @@ from generator_model import Fault, Model, check, read_records
 # The errors that a session can get, because some statements do not fit its state.
 REFUSALS = {
     b"P0001",  # fail()
-    b"22023",  # gid_observe()
+    b"22008",  # gid_observe()
     b"25001",  # in a transaction
     b"25P01",  # not in a transaction
     b"25P02",  # in a failed transaction
@@ -255,7 +255,8 @@ class Writer:
 
     KINDS = ["o", "o", "log", "segment", "z", "200", "254"]
     SKEWS = ["0", "0", "1ms", "1ms", "20ms", "20ms", "1s", "10s", "1h"]
-    SIZES = [1, 2, 100, 2**20, 2**28, 2**29 - 1, 2**29, 2**29]
+    # 2**30 - 2, which begins after an overflow, ends at the last offset but one.
+    SIZES = [1, 2, 100, 2**20, 2**28, 2**29 - 1, 2**29, 2**29, 2**30 - 2, 2**30 - 2]
     MOVES = [10**3, 5 * 10**3, 5 * 10**5, 10**6, 5 * 10**6, 10**7 - 1000, 10**7, 10**7 + 1000, 6 * 10**7, 36 * 10**8,
              864 * 10**8, 31536 * 10**9]
     DISTANCES = {
@@ -289,12 +290,12 @@ class Writer:
     def step(self, in_procedure):
         """The arguments of step()."""
         ends = 1 if in_procedure else 0
-        op = self.pick(new=20, several=5, reserve=6, burst=1, undone=3, see=14, instant=3, skew=3, look=1, commit=14 * ends,
+        op = self.pick(new=20, several=5, run=6, burst=1, undone=3, see=14, instant=3, skew=3, look=1, commit=14 * ends,
                        rollback=4 * ends, chain=3 * ends, by_clock=2 * ends, move=5 * ends * self.steps_clock)
         kind, n = self.random.choice(self.KINDS), 1
         if op in ("several", "undone"):
             n = self.random.randint(1, 6)
-        elif op == "reserve":
+        elif op == "run":
             n = self.random.choice(self.SIZES)
         elif op == "burst":
             n = 2**29
@@ -356,9 +357,9 @@ class Writer:
             see = record % ("see", "clock_timestamp()", "gid_send(id) || gid_observe(id)::text::bytea")
             return ["SELECT %s FROM (SELECT %s AS id OFFSET 0) s WHERE id IS NOT NULL" % (see, id)]
         if op == "set":
-            what = any("gid.instant = clock", "gid.instant = transaction",
+            what = any("gid.instant_source = clock", "gid.instant_source = transaction",
                        "gid.max_clock_skew = '%s'" % self.random.choice(self.SKEWS))
-            return [any("SET ", "SET LOCAL ") + what, *any([], [], ["RESET gid.instant"])]
+            return [any("SET ", "SET LOCAL ") + what, *any([], [], ["RESET gid.instant_source"])]
         if op == "begin":
             return ["BEGIN" + any("", "", " ISOLATION LEVEL REPEATABLE READ")]
         if op == "cursor":
@@ -373,7 +374,7 @@ class Writer:
             "savepoint": "SAVEPOINT s", "back": "ROLLBACK TO s", "release": "RELEASE s",
             "prepare": "PREPARE TRANSACTION 'p%d'" % self.prepared,
             "fetch": any("FETCH 1", "FETCH 3", "FETCH BACKWARD 2", "MOVE 2") + " FROM c",
-            "fail": "SELECT fail(step('%s', 'o', 3))" % any("several", "undone", "reserve"),
+            "fail": "SELECT fail(step('%s', 'o', 3))" % any("several", "undone", "run"),
             "move": "SELECT move(%d)" % self.distance(),
         }[op]]
 

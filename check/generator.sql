@@ -6,6 +6,9 @@
 
 CREATE EXTENSION gid;
 
+-- generator_mutations.py adds the C function.
+CREATE FUNCTION gid_new_run(kind text, n int) RETURNS gid LANGUAGE c STRICT AS '$libdir/gid';
+
 -- Numbers the records, because some are fetched later than others.
 CREATE SEQUENCE step_number CACHE 1000;
 
@@ -20,11 +23,11 @@ BEGIN
 		|| timestamptz_send(before) || timestamptz_send(after)
 		|| timestamptz_send(now()) || timestamptz_send(statement_timestamp())
 		|| xid8send(pg_current_xact_id())
-		|| rpad(current_setting('gid.instant'), 12)::bytea
+		|| rpad(current_setting('gid.instant_source'), 12)::bytea
 		|| rpad(current_setting('gid.max_clock_skew'), 8)::bytea
 		|| int4send(current_setting('gid.node')::int)
 		|| int4send(coalesce(state.node, -1)) || int4send(coalesce(state.medallion, -1))
-		|| timestamptz_send(coalesce(state.instant, '-infinity')) || int4send(coalesce(state."offset", -1))
+		|| timestamptz_send(coalesce(state.last_instant, '-infinity')) || int4send(coalesce(state.last_offset, -1))
 		|| int8send(state.minted) || int8send(state.clock_steps) || int8send(state.overflows)
 		|| ids;
 	RETURN int4send(length(packed)) || packed;
@@ -38,13 +41,15 @@ DECLARE
 	at timestamptz := CASE origin
 		WHEN 'clock' THEN clock_timestamp()
 		WHEN 'edge' THEN clock_timestamp() + current_setting('gid.max_clock_skew')::interval
-		WHEN 'own' THEN coalesce((SELECT instant FROM gid_generator()), clock_timestamp())
+		WHEN 'own' THEN coalesce((SELECT last_instant FROM gid_generator()), clock_timestamp())
 	END + n * interval '1 us';
+	id bytea := gid_send(gid_random(kind, at));
+	like_minted bytea := set_byte(id, 7, get_byte(id, 0));
 BEGIN
 	RETURN CASE shape
-		WHEN 'muid' THEN set_byte(gid_send(gid_random(kind, at)), 7, gid_prefix(kind))::gid
-		WHEN 'byte' THEN gid_random(kind, at)
-		WHEN 'noise' THEN set_byte(set_byte(gid_send(gid_random(kind, at)), 7, gid_prefix(kind)), 8, 255)::gid
+		WHEN 'muid' THEN like_minted::gid
+		WHEN 'byte' THEN id::gid
+		WHEN 'noise' THEN set_byte(like_minted, 8, 255)::gid
 	END;
 END $$;
 
@@ -68,10 +73,10 @@ BEGIN
 	WHEN 'several' THEN
 		SELECT string_agg(gid_send(gid_new(CASE i % 3 WHEN 0 THEN kind WHEN 1 THEN 'log' ELSE '200' END)), '')
 		INTO ids FROM generate_series(1, n) i;
-	WHEN 'reserve' THEN
-		ids := gid_send(gid_reserve(kind, n::int));
+	WHEN 'run' THEN
+		ids := gid_send(gid_new_run(kind, n::int));
 	WHEN 'burst' THEN	-- would count faster than the clock without waiting
-		SELECT string_agg(gid_send(gid_reserve('o', n::int)), '') INTO ids FROM generate_series(1, 200);
+		SELECT string_agg(gid_send(gid_new_run('o', n::int)), '') INTO ids FROM generate_series(1, 200);
 	WHEN 'undone' THEN
 		BEGIN
 			SELECT string_agg(gid_send(gid_new(kind)), '') INTO ids FROM generate_series(1, n);
@@ -84,7 +89,7 @@ BEGIN
 		BEGIN
 			RAISE NOTICE 'minting';
 			LOOP
-				made := array_append(made, gid_reserve(kind, n::int));
+				made := array_append(made, gid_new_run(kind, n::int));
 			END LOOP;
 		EXCEPTION WHEN query_canceled THEN
 			SELECT coalesce(string_agg(gid_send(m), '' ORDER BY i), '')
@@ -93,11 +98,11 @@ BEGIN
 	WHEN 'see' THEN
 		BEGIN
 			PERFORM gid_observe(id);
-		EXCEPTION WHEN invalid_parameter_value THEN
+		EXCEPTION WHEN datetime_field_overflow THEN
 			done := 'refused';
 		END;
 	WHEN 'instant' THEN
-		PERFORM set_config('gid.instant', kind, n <> 0);
+		PERFORM set_config('gid.instant_source', kind, n <> 0);
 	WHEN 'skew' THEN
 		PERFORM set_config('gid.max_clock_skew', kind, n <> 0);
 	WHEN 'look' THEN
@@ -107,7 +112,7 @@ BEGIN
 END $$;
 
 CREATE FUNCTION step_by_clock(op text, kind text, n bigint) RETURNS bytea
-SET gid.instant = clock LANGUAGE plpgsql AS $$ BEGIN RETURN step(op, kind, n); END $$;
+SET gid.instant_source = clock LANGUAGE plpgsql AS $$ BEGIN RETURN step(op, kind, n); END $$;
 
 -- Send records as notices if they are not in a result: rows that MOVE skips, and
 -- statements that fail.

@@ -224,11 +224,11 @@ class Model:
         return is_new or not by_clock
 
     def mint(self, r, id, n=1):
-        """Checks the first of n adjacent ids."""
+        """Checks an id, which moves the offset by n (see gid_new_run)."""
         by_clock = r.mode == b"clock"
         last = self.instant, self.medallion, self.offset
         begins = by_clock or self.transaction != r.transaction
-        overflows = self.offset + n > LAST_OFFSET
+        overflows = self.offset >= LAST_OFFSET
 
         offsets = self.offset + 1, self.offset + 1
         if begins:
@@ -312,7 +312,7 @@ class Model:
             self.seen["refused"] += 1
         else:
             for id in ids:
-                self.mint(r, id, r.n if r.op in ("reserve", "burst", "until") else 1)
+                self.mint(r, id, r.n if r.op in ("run", "burst", "until") else 1)
             self.seen["cancelled"] += r.op == "until"
 
         check("the counters are right", (r.minted, r.steps, r.overflows) == (self.minted, self.steps, self.overflows))
