@@ -123,7 +123,7 @@ RETURN gid_of_ulid(kind, uuid_send(key));
 
 -- A ULID of the same millisecond with the first half of the payload, 16 bits of 0 and the second half.
 CREATE FUNCTION ulid_of(id gid) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN to_digits(ms_of_time(id::timestamptz), 10, '0123456789ABCDEFGHJKMNPQRSTVWXYZ')
+RETURN to_digits(ms_of_time(gid_timestamp(id)), 10, '0123456789ABCDEFGHJKMNPQRSTVWXYZ')
        || to_digits(gid_payload(id) >> 32 << 8 & x'FFFFFFFF00'::bigint, 8, '0123456789ABCDEFGHJKMNPQRSTVWXYZ')
        || to_digits(gid_payload(id) & x'FFFFFFFF'::bigint, 8, '0123456789ABCDEFGHJKMNPQRSTVWXYZ');
 
@@ -160,8 +160,8 @@ RETURN CASE WHEN key < 0
 -- NULL if the gid does not contain a Snowflake.
 CREATE FUNCTION snowflake_of(id gid, epoch bigint, bits int DEFAULT 22) RETURNS bigint
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN gid_payload(id) >> bits = 0 AND (ms_of_time(id::timestamptz) - epoch) >> (63 - bits) = 0
-            THEN ((ms_of_time(id::timestamptz) - epoch) << bits) | gid_payload(id) END;
+RETURN CASE WHEN gid_payload(id) >> bits = 0 AND (ms_of_time(gid_timestamp(id)) - epoch) >> (63 - bits) = 0
+            THEN ((ms_of_time(gid_timestamp(id)) - epoch) << bits) | gid_payload(id) END;
 
 -- == objectid ==
 -- Payload: the 8 bytes after the seconds.
@@ -179,8 +179,8 @@ RETURN CASE WHEN length(key) <> 12
 
 -- NULL if the gid does not contain an ObjectId.
 CREATE FUNCTION objectid_bytea_of(id gid) RETURNS bytea LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN ms_of_time(id::timestamptz) % 1000::bigint = 0 AND ms_of_time(id::timestamptz) / 1000 >> 32 = 0
-            THEN substring(int8send(ms_of_time(id::timestamptz) / 1000) FROM 5) || substring(id::bytea FROM 9) END;
+RETURN CASE WHEN ms_of_time(gid_timestamp(id)) % 1000::bigint = 0 AND ms_of_time(gid_timestamp(id)) / 1000 >> 32 = 0
+            THEN substring(int8send(ms_of_time(gid_timestamp(id)) / 1000) FROM 5) || substring(id::bytea FROM 9) END;
 
 CREATE FUNCTION objectid_of(id gid) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN encode(objectid_bytea_of(id), 'hex');
@@ -231,11 +231,11 @@ RETURN CASE WHEN length(key) <> 27 OR key COLLATE "C" !~ '^[0-9A-Za-z]*$'
             THEN raise_invalid('22P02', 'invalid KSUID: "' || key || '"',
                                'A KSUID has 27 digits: 0 to 9, A to Z and a to z. '
                                || 'The largest KSUID is aWgEPTl1tmebfsQzFP4bxwgy80V.')
-            ELSE gid_from_bytea(bytes_of_ksuid(
-                gid_prefix(kind),
+            ELSE bytes_of_ksuid(
+                gid_prefix(gid_lower_bound(kind, timestamptz 'epoch')),
                 from_digits(left(key, 7), '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'),
                 from_digits(substr(key, 8, 10), '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'),
-                from_digits(right(key, 10), '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'))) END;
+                from_digits(right(key, 10), '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'))::gid END;
 
 CREATE FUNCTION gid_of_ksuid(kind text, key bytea) RETURNS gid LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN length(key) <> 20
@@ -247,9 +247,9 @@ RETURN CASE WHEN length(key) <> 20
 -- A KSUID of the same second with the millisecond and the bits of the payload.  NULL before 2014 and after 2150: no
 -- KSUID has such a time.
 CREATE FUNCTION ksuid_bytea_of(id gid) RETURNS bytea LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN (ms_of_time(id::timestamptz) / 1000 - 1400000000) >> 32 = 0
-            THEN substring(int8send(ms_of_time(id::timestamptz) / 1000 - 1400000000) FROM 5)
-                 || substring(int8send(ms_of_time(id::timestamptz) % 1000::bigint) FROM 7)
+RETURN CASE WHEN (ms_of_time(gid_timestamp(id)) / 1000 - 1400000000) >> 32 = 0
+            THEN substring(int8send(ms_of_time(gid_timestamp(id)) / 1000 - 1400000000) FROM 5)
+                 || substring(int8send(ms_of_time(gid_timestamp(id)) % 1000::bigint) FROM 7)
                  || decode(offset_first(id) || '000000000000', 'hex') END;
 
 CREATE FUNCTION ksuid_of(id gid) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -277,7 +277,7 @@ RETURN CASE WHEN prefix IS NULL THEN NULL
 
 -- A TypeID with the UUIDv7 that uuid7_of returns.
 CREATE FUNCTION typeid_of(id gid, prefix text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN ltrim(prefix || '_', '_') || to_digits(ms_of_time(id::timestamptz), 10, '0123456789abcdefghjkmnpqrstvwxyz')
+RETURN ltrim(prefix || '_', '_') || to_digits(ms_of_time(gid_timestamp(id)), 10, '0123456789abcdefghjkmnpqrstvwxyz')
        || to_digits(('x7' || left(offset_first(id), 3) || '8' || substr(offset_first(id), 4, 5))::bit(40)::bigint, 8,
                     '0123456789abcdefghjkmnpqrstvwxyz')
        || to_digits(('x' || right(offset_first(id), 8) || '00')::bit(40)::bigint, 8,
@@ -321,14 +321,14 @@ RETURN CASE WHEN length(key) <> 10
 
 -- The 80 bits as 40 and 40.  NULL if the gid does not contain a sno.
 CREATE FUNCTION sno_bytea_of(id gid) RETURNS bytea LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN gid_payload(id) >> 41 = 0 AND ms_of_time(id::timestamptz) % 4::bigint = 0
-                 AND (ms_of_time(id::timestamptz) - 1262304000000) >> 41 = 0
-            THEN substring(int8send((ms_of_time(id::timestamptz) - 1262304000000) / 2 | (gid_payload(id) >> 40)) FROM 4)
+RETURN CASE WHEN gid_payload(id) >> 41 = 0 AND ms_of_time(gid_timestamp(id)) % 4::bigint = 0
+                 AND (ms_of_time(gid_timestamp(id)) - 1262304000000) >> 41 = 0
+            THEN substring(int8send((ms_of_time(gid_timestamp(id)) - 1262304000000) / 2 | (gid_payload(id) >> 40)) FROM 4)
                  || substring(int8send(gid_payload(id)) FROM 4) END;
 
 CREATE FUNCTION sno_of(id gid) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN gid_payload(id) >> 41 = 0 AND ms_of_time(id::timestamptz) % 4::bigint = 0
-                 AND (ms_of_time(id::timestamptz) - 1262304000000) >> 41 = 0
-            THEN to_digits((ms_of_time(id::timestamptz) - 1262304000000) / 2 | (gid_payload(id) >> 40), 8,
+RETURN CASE WHEN gid_payload(id) >> 41 = 0 AND ms_of_time(gid_timestamp(id)) % 4::bigint = 0
+                 AND (ms_of_time(gid_timestamp(id)) - 1262304000000) >> 41 = 0
+            THEN to_digits((ms_of_time(gid_timestamp(id)) - 1262304000000) / 2 | (gid_payload(id) >> 40), 8,
                            '23456789abcdefghijklmnopqrstuvwx')
                  || to_digits(gid_payload(id) & x'FFFFFFFFFF'::bigint, 8, '23456789abcdefghijklmnopqrstuvwx') END;

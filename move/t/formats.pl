@@ -60,7 +60,7 @@ sub moves_ok
 
 my $at = "timestamptz '2026-01-01 00:00+00' + n / 5 * interval '0.000321 s'";
 my $id = "gid_random('k', $at)";
-my $muid = "set_byte(gid_send($id), 7, gid_prefix('k'))::gid";
+my $muid = "set_byte(gid_send($id), 7, gid_prefix($id))::gid";
 my $time_of_id = "gid_timestamp(id) + (gid_payload(id) >> 54 & 1023) * interval '1 us'";
 my $ms = "ms_of_time($at)";
 my $whole = "gid_make('k', date_trunc('second', $at + n * interval '3 s'), n)";
