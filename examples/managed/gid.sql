@@ -10,7 +10,7 @@ SET search_path = pg_catalog, pg_temp;
 CREATE SCHEMA gid;
 GRANT USAGE ON SCHEMA gid TO PUBLIC;
 
-CREATE FUNCTION gid.gid_prefix_of(kind text) RETURNS int LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
+CREATE FUNCTION gid.prefix_of(kind text) RETURNS int LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
 SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     name   text := lower(kind COLLATE "C");
@@ -30,11 +30,11 @@ END $$;
 -- 54 random bits.  Of a random uuid all bits are random in the last 6 bytes,
 -- and the last 6 bits in byte 8.
 
-CREATE FUNCTION gid.gid_new(kind text, at timestamptz DEFAULT clock_timestamp()) RETURNS uuid
+CREATE FUNCTION gid.gid_random(kind text, at timestamptz DEFAULT clock_timestamp()) RETURNS uuid
 LANGUAGE plpgsql VOLATILE STRICT PARALLEL SAFE
 SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-    prefix text := to_hex(gid.gid_prefix_of(kind));
+    prefix text := to_hex(gid.prefix_of(kind));
     random uuid := gen_random_uuid();
     micros bigint;
 BEGIN
@@ -68,13 +68,13 @@ RETURN (SELECT (timestamp 'epoch' + ms / 1000 * interval '1 s' + ms % 1000 * int
 
 CREATE FUNCTION gid.gid_lower_bound(kind text, at timestamptz) RETURNS uuid
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-RETURN (to_hex((gid.gid_prefix_of(kind)::bigint << 48)
+RETURN (to_hex((gid.prefix_of(kind)::bigint << 48)
                + least(greatest(ceil(extract(epoch FROM at) * 1000), 0), 281474976710656)::bigint)
         || repeat('0', 18))::uuid;
 
 CREATE FUNCTION gid.gid_upper_bound(kind text, at timestamptz) RETURNS uuid
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-RETURN (to_hex((gid.gid_prefix_of(kind)::bigint << 48)
+RETURN (to_hex((gid.prefix_of(kind)::bigint << 48)
                + least(greatest(floor(extract(epoch FROM at) * 1000) + 1, 0), 281474976710656)::bigint)
         || repeat('0', 18))::uuid;
 

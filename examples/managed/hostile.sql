@@ -56,10 +56,10 @@ ROLLBACK TO a;
 INSERT INTO public.orders (id, customer_id, item) SELECT 'e3000000-0000-0000-0000-000000000000', customer_id, item FROM public.orders;
 \set wrong_id :SQLSTATE
 ROLLBACK TO a;
-SELECT gid.gid_new('none') \g /dev/null
+SELECT gid.gid_random('none') \g /dev/null
 \set wrong_kind :SQLSTATE
 ROLLBACK TO a;
-SELECT gid.gid_new('o', '1969-12-31') \g /dev/null
+SELECT gid.gid_random('o', '1969-12-31') \g /dev/null
 \set wrong_time :SQLSTATE
 ROLLBACK TO a;
 SELECT gid.gid_parse('none') \g /dev/null
@@ -68,7 +68,7 @@ ROLLBACK TO a;
 \set ON_ERROR_STOP on
 \set VERBOSITY default
 INSERT INTO public.customers (name) VALUES ('new') RETURNING id AS customer_id \gset
-SELECT gid.gid_new('log', '2026-01-01 00:00+00') AS id, gid.gid_kind(:'order_id') AS kind,
+SELECT gid.gid_random('log', '2026-01-01 00:00+00') AS id, gid.gid_kind(:'order_id') AS kind,
 	gid.gid_timestamp(:'order_id') AS at,
 	gid.gid_lower_bound('o', '2026-01-01 00:00+00') AS lower, gid.gid_upper_bound('o', '2026-01-01 00:00+00') AS upper,
 	gid.gid_text(:'order_id') AS id_text, gid.gid_compact(:'order_id') AS compact \gset

@@ -2,7 +2,7 @@
 \set ON_ERROR_STOP on
 SELECT checks.shows('ids are made by default', count(*) = 100 AND bool_and(gid.gid_kind(id) = 'c'
 	AND gid.gid_timestamp(id) > now() - interval '1 minute')) FROM customers;
-SELECT checks.shows('another kind is rejected', checks.state_of($$INSERT INTO customers (id, name) VALUES (gid.gid_new('o'), 'wrong')$$) = '23514');
+SELECT checks.shows('another kind is rejected', checks.state_of($$INSERT INTO customers (id, name) VALUES (gid.gid_random('o'), 'wrong')$$) = '23514');
 SELECT checks.shows('a uuid that is not a gid is rejected', checks.state_of($$INSERT INTO customers (id, name) VALUES (gen_random_uuid(), 'wrong')$$) IN ('23514')
 	AND checks.state_of($$INSERT INTO customers (id, name) VALUES ('ffffffff-0000-0000-0000-000000000000', 'wrong')$$) = '23514');
 SELECT checks.shows('the first and the last id of a kind are of it', checks.state_of($$SELECT
@@ -10,7 +10,7 @@ SELECT checks.shows('the first and the last id of a kind are of it', checks.stat
 	AND checks.state_of($$SELECT 'eeffffff-ffff-ffff-ffff-ffffffffffff'::order_id$$) = '23514'
 	AND checks.state_of($$SELECT 'f0000000-0000-0000-0000-000000000000'::order_id$$) = '23514');
 SELECT checks.shows('a reference to nothing is rejected',
-	checks.state_of($$INSERT INTO orders (customer_id, item) VALUES (gid.gid_new('c'), 'none')$$) = '23503');
+	checks.state_of($$INSERT INTO orders (customer_id, item) VALUES (gid.gid_random('c'), 'none')$$) = '23503');
 
 CREATE TEMP TABLE ranges AS SELECT now() - interval '1 day' AS since, now() - interval '1 hour' AS until;
 SELECT checks.shows('a range of time', count(*) = 1380) FROM orders, ranges
