@@ -20,4 +20,4 @@ export const gidKey = kind => gid({ kind }).primaryKey().default(sql.raw(`gid_ne
 export const timestamptz = date => sql`${date.toISOString()}::timestamptz`;
 
 // The creation time of an id, from the server.
-export const timeOf = id => sql`${id}::timestamptz`.mapWith(time => new Date(time));
+export const timeOf = id => sql`gid_timestamp(${id})`.mapWith(time => new Date(time));

@@ -124,7 +124,7 @@ recent = Order.where("id >= ?::timestamptz AND id < ?::timestamptz", hour_ago, s
 shows "a range of time", recent.count == 102
 ActiveRecord::Base.connection.execute("ANALYZE; SET enable_seqscan = off")
 shows "is a range of the index", recent.explain.include?("Index Cond: ((id >= ")
-made_at = Order.select("id, id::timestamptz AS made_at").find(tea.id).made_at
+made_at = Order.select("id, gid_timestamp(id) AS made_at").find(tea.id).made_at
 shows "the time of an id", made_at == tea.id.time && made_at.between?(hour_ago, soon)
 refused = error { Order.where("id >= ?", hour_ago).count }
 shows "a time without the cast is rejected: #{refused.cause.message.lines.first.strip}", refused.cause.is_a?(PG::InvalidTextRepresentation)

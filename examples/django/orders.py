@@ -15,8 +15,8 @@ from django.core.management import call_command
 from django.db import DataError, connection, transaction
 from django.db.migrations import AlterField
 from django.db.migrations.state import ProjectState
-from django.db.models import Count, DateTimeField, UUIDField
-from django.db.models.functions import Cast, TruncDay
+from django.db.models import Count, DateTimeField, Func, UUIDField
+from django.db.models.functions import TruncDay
 from django.test.utils import CaptureQueriesContext
 
 from pg_gid import Gid
@@ -162,10 +162,11 @@ shows(
     Order.objects.filter(id__range=(now - timedelta(hours=1), now + timedelta(hours=1))).count() == 102,
 )
 shows("beside a foreign key", Line.objects.filter(order__gte=now - timedelta(hours=1)).count() == 101)
-made_at = Order.objects.annotate(made_at=Cast("id", DateTimeField())).get(pk=tea.pk).made_at
+creation = Func("id", function="gid_timestamp", output_field=DateTimeField())
+made_at = Order.objects.annotate(made_at=creation).get(pk=tea.pk).made_at
 shows("when it was made, read by Python and by PostgreSQL", tea.id.time == made_at)
 days = (
-    Order.objects.annotate(day=TruncDay(Cast("id", DateTimeField())))
+    Order.objects.annotate(day=TruncDay(creation))
     .values("day")
     .annotate(n=Count("id"))
     .order_by("day")

@@ -63,7 +63,7 @@ const hourAgo = new Date(Date.now() - 3_600_000);
 const uncast = await db.selectFrom('orders').select('id').where('id', '>=', hourAgo).execute().catch(error => error);
 shows('a time without its type is rejected, by TypeScript too', uncast.code === '22P02');
 const time = (date: Date) => sql<Gid<'o'>>`${date}::timestamptz`;
-const recent = await db.selectFrom('orders').select(['id', sql<Date>`id::timestamptz`.as('at')])
+const recent = await db.selectFrom('orders').select(['id', sql<Date>`gid_timestamp(id)`.as('at')])
 	.where('id', '>=', time(hourAgo)).where('id', '<', time(new Date(Date.now() + 60_000))).execute();
 shows('a range of time', recent.length === 3);
 shows('the time of an id', recent.every(order => +order.at === +order.id.time));

@@ -56,7 +56,7 @@ shows('an id as a parameter, in binary', bytes.length === 16 && same === tea);
 // and compared with an id the server would take it for one: so it needs the cast.
 await new Promise(resolve => setTimeout(resolve, 5));
 const { id: bread } = await one(`INSERT INTO orders (item) VALUES ('bread') RETURNING id`);
-const { time } = await one(`SELECT $1::gid::timestamptz AS time`, bread);
+const { time } = await one(`SELECT gid_timestamp($1) AS time`, bread);
 shows('the time of an id', time instanceof Date && Math.abs(Date.now() - time) < 60_000);
 const since = await pool.query(`SELECT id FROM orders WHERE id >= $1::timestamptz`, [time]);
 const before = await pool.query(`SELECT id FROM orders WHERE id < $1::timestamptz ORDER BY id`, [time]);
@@ -117,7 +117,7 @@ const { ids } = await one(`SELECT array_agg(id ORDER BY id) AS ids FROM orders W
 shows('an array of Gid', ids.every(id => id instanceof Gid) && ids.join() === [tea, milk].join());
 const again = await one(`SELECT id, $2::gid[] AS both FROM orders WHERE id = $1`, ids[0], [ids[1], null]);
 shows('a Gid as a parameter, and a list of them', again.id.equals(ids[0]) && again.both[0].equals(ids[1]) && again.both[1] === null);
-const { same_time } = await one(`SELECT $1::gid::timestamptz = $2::timestamptz AS same_time`, ids[0], ids[0].time);
+const { same_time } = await one(`SELECT gid_timestamp($1) = $2::timestamptz AS same_time`, ids[0], ids[0].time);
 shows('its time is the server\'s', same_time);
 
 // An id can be made here, and a range of time be a range of ids.

@@ -95,7 +95,7 @@ shows('is a range of the index', str_contains(implode("\n", $plan), 'Index Cond:
 $refused = error(fn() => value('SELECT count(*) FROM orders WHERE id >= ?', $hourAgo));
 preg_match('/HINT:  (.*)/', $refused->getMessage(), $hint);
 shows("a time without its type is rejected: $hint[1]", $refused->getCode() === '22P02' && str_contains($hint[1], 'timestamptz'));
-$at = new DateTimeImmutable(value('SELECT ?::gid::timestamptz', $tea));
+$at = new DateTimeImmutable(value('SELECT gid_timestamp(?)', $tea));
 shows('the time of an id', abs(time() - $at->getTimestamp()) < 3600);
 
 // What is wrong is said.

@@ -100,7 +100,7 @@ func main() {
 	check(db.QueryRow(ctx, "EXPLAIN (FORMAT json) "+since, hourAgo).Scan(&plan))
 	shows("is a range of the index", strings.Contains(plan, `"Index Cond": "(id >= `))
 	var at time.Time
-	check(db.QueryRow(ctx, "SELECT $1::gid::timestamptz", tea).Scan(&at))
+	check(db.QueryRow(ctx, "SELECT gid_timestamp($1)", tea).Scan(&at))
 	shows("the time of an id", at.After(hourAgo) && at.Before(time.Now().Add(time.Minute)))
 	check(db.Close(ctx))
 
@@ -152,7 +152,7 @@ func main() {
 
 	// COPY, in binary.
 	var copies [][]interface{}
-	rows, err := pool.Query(ctx, "SELECT gid_reserve('o', 1000) + n FROM generate_series(0, 999) n")
+	rows, err := pool.Query(ctx, "SELECT gid_new('o') FROM generate_series(1, 1000)")
 	check(err)
 	for rows.Next() {
 		var id gid.ID

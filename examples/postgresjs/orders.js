@@ -43,7 +43,7 @@ await sql.end();
 sql = postgres({ ...config, types: { gid: await gidType(postgres, config) } });
 const [coffee] = await sql`INSERT INTO orders (item) VALUES ('coffee') RETURNING id`;
 shows('an id is a Gid', coffee.id instanceof Gid && coffee.id > new Gid(milk));
-const [same] = await sql`SELECT id, ${coffee.id}::gid::text AS text, id::timestamptz AS time FROM orders WHERE id = ${coffee.id}`;
+const [same] = await sql`SELECT id, ${coffee.id}::gid::text AS text, gid_timestamp(id) AS time FROM orders WHERE id = ${coffee.id}`;
 shows('a Gid as a parameter', same.id.equals(coffee.id) && same.text === String(coffee.id) && +same.time === +coffee.id.time);
 const [{ both }] = await sql`SELECT array_agg(id ORDER BY id) AS both FROM orders WHERE id = ANY (${[new Gid(tea), coffee.id]})`;
 shows('an array of Gid', both.every(id => id instanceof Gid) && both.join() === [tea, coffee.id].join());

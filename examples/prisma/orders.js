@@ -37,7 +37,7 @@ const hourAgo = new Date(Date.now() - 3_600_000);
 const soon = new Date(Date.now() + 60_000);
 const range = { gte: Gid.lowerBound('o', hourAgo).text, lt: Gid.lowerBound('o', soon).text };
 shows('a range of ids', await db.order.count({ where: { id: range } }) === 6);
-const recent = await db.$queryRaw`SELECT id, id::timestamptz AS at FROM orders WHERE id >= ${hourAgo}::timestamptz`;
+const recent = await db.$queryRaw`SELECT id, gid_timestamp(id) AS at FROM orders WHERE id >= ${hourAgo}::timestamptz`;
 shows('a range of time, in SQL', recent.length === 6);
 shows('the time of an id', recent.every(({ id, at }) => +at === +new Gid(id).time));
 let refused = await db.order.count({ where: { id: { gte: hourAgo } } }).catch(error => error);

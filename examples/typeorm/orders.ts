@@ -88,7 +88,7 @@ shows('a time without its type is rejected', uncast.code === '22P02');
 const since = (date: Date) => Raw(id => `${id} >= :date::timestamptz`, { date });
 shows('a range of time', (await orders.findBy({ id: since(hourAgo) })).length === 5);
 shows('a range of ids works, too', (await orders.findBy({ id: MoreThanOrEqual(Gid.lowerBound('o', hourAgo).text) })).length === 5);
-const { at } = await orders.createQueryBuilder('o').select('o.id::timestamptz', 'at').where({ id: tea.id }).getRawOne();
+const { at } = await orders.createQueryBuilder('o').select('gid_timestamp(o.id)', 'at').where({ id: tea.id }).getRawOne();
 shows('the time of an id', +at === +new Gid(tea.id).time);
 
 const refused = await orders.save({ item: 'an order is no customer', customer: { id: tea.id } as Customer }).catch(error => error);

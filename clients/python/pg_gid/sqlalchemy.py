@@ -9,7 +9,7 @@ from contextlib import nullcontext
 from datetime import date
 from typing import TYPE_CHECKING, Any, Callable, Generic, List, Optional, Type, Union, overload
 
-from sqlalchemy import Column, Integer, Table, Text, cast, event, func, select, text, type_coerce
+from sqlalchemy import Column, Integer, Table, Text, cast, event, func, text, type_coerce
 from sqlalchemy.dialects.postgresql import ARRAY, TIMESTAMP
 from sqlalchemy.dialects.postgresql.base import ischema_names
 from sqlalchemy.engine import Connection
@@ -30,7 +30,7 @@ else:
         """SQLAlchemy 1.4 has no generic types."""
 
 
-__all__ = ["GidType", "GidArray", "gid_key", "reserve"]
+__all__ = ["GidType", "GidArray", "gid_key"]
 
 
 class GidType(_Type[AnyGid]):
@@ -76,18 +76,14 @@ class GidType(_Type[AnyGid]):
         return lambda value: None if value is None else self.gid_class(value)
 
     def coerce_compared_value(self, op: Any, value: Any) -> Any:
-        """The type of a value next to an id: an id, but a time to compare with, or a number to add."""
-        if isinstance(value, date):
-            return TIMESTAMP(timezone=True)
-        if isinstance(value, int):
-            return Integer()
-        return self
+        """The type of a value next to an id: an id, or a time to compare with."""
+        return TIMESTAMP(timezone=True) if isinstance(value, date) else self
 
     class comparator_factory(TypeEngine.Comparator):
         @property
         def time(self) -> Any:
             """The creation time of the id, computed by the server."""
-            return cast(self.expr, TIMESTAMP(timezone=True))
+            return func.gid_timestamp(self.expr, type_=TIMESTAMP(timezone=True))
 
 
 class GidArray(TypeDecorator):
@@ -131,13 +127,6 @@ def gid_key(kind: Any, name: str = "id") -> Any:
     # As PostgreSQL shows the default, so that Alembic finds no difference.
     default = text(f"gid_new('{type_.kind}'::text)")
     return Column(name, type_, primary_key=True, server_default=default)
-
-
-def reserve(session: Any, kind: Union[Type[AnyGid], Kind], count: int) -> List[AnyGid]:
-    """Mints ids for count new rows, in one query."""
-    type_ = GidType(kind)
-    first = select(func.gid_reserve(type_.kind, count, type_=type_).label("id")).subquery()
-    return list(session.execute(select(first.c.id + func.generate_series(0, count - 1))).scalars())
 
 
 # Reflection, and so Alembic, finds GidType in place of NullType.

@@ -25,6 +25,6 @@ def upgrade():
 
 def downgrade():
     op.add_column("payments", sa.Column("created_at", TIMESTAMP(timezone=True), server_default=sa.func.now()))
-    op.execute("UPDATE payments SET created_at = id::timestamptz")
+    op.execute("UPDATE payments SET created_at = gid_timestamp(id)")
     op.alter_column("payments", "created_at", nullable=False)
     change_id(GidType("p"), UUID, "id::uuid", "gen_random_uuid()")
