@@ -302,7 +302,7 @@ shows("as JSON", [json.loads(line)["text"] for line in shown.stdout.splitlines()
 shown = explained_by([texts[0], "nothing", texts[1]], "")
 shows(
     "an invalid one is reported, and the others are explained",
-    (shown.returncode, shown.stdout.count("muid")) == (1, 2)
+    (shown.returncode, shown.stdout.count("remarks")) == (1, 2)
     and shown.stderr == "pg-gid: invalid input syntax for type gid: 'nothing'. "
     "A gid is 24 bytes of text, or 22 in its compact form, not 7.\n",
 )

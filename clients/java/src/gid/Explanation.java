@@ -8,8 +8,8 @@ import java.util.stream.Collectors;
 
 /** Everything that an id contains, as PostgreSQL writes it: what gid_explain returns on the server, in UTC. */
 public record Explanation(String kind, int prefix, String time, String age, String instant, Integer node,
-		Integer medallion, Integer offset, String transaction, String text, String compact, String uuid, String muid,
-		String remarks) {
+		Integer medallion, Integer muidOffset, String transaction, String text, String compact, String uuid,
+		String muid, String remarks) {
 
 	static Explanation of(Gid id) {
 		var now = Mint.clock.get();
@@ -41,10 +41,10 @@ public record Explanation(String kind, int prefix, String time, String age, Stri
 	/** Returns JSON, as row_to_json(gid_explain(id)) on the server. */
 	public String toJson() {
 		// No text in it has a character that JSON escapes.
-		var names = List.of("kind", "prefix", "time", "age", "instant", "node", "medallion", "offset", "transaction",
-			"text", "compact", "uuid", "muid", "remarks");
-		var values = new Object[] {kind, prefix, time, age, instant, node, medallion, offset, transaction, text, compact,
-			uuid, muid, remarks};
+		var names = List.of("kind", "prefix", "time", "age", "instant", "node", "medallion", "muid_offset",
+			"transaction", "text", "compact", "uuid", "muid", "remarks");
+		var values = new Object[] {kind, prefix, time, age, instant, node, medallion, muidOffset, transaction, text,
+			compact, uuid, muid, remarks};
 		var fields = new ArrayList<String>();
 		for (int i = 0; i < values.length; i++)
 			fields.add('"' + names.get(i) + "\":" + (values[i] instanceof String s ? '"' + s + '"' : values[i]));

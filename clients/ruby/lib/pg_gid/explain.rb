@@ -11,7 +11,7 @@ class Gid
       {
         "kind" => id.kind, "prefix" => id.prefix, "time" => timestamp(id.unix_ms * 1000),
         "age" => interval(now - id.unix_ms * 1000), "instant" => instant && timestamp(instant),
-        "node" => id.node, "medallion" => medallion, "offset" => offset,
+        "node" => id.node, "medallion" => medallion, "muid_offset" => offset,
         "transaction" => offset && first(id, offset), "text" => id.to_s, "compact" => id.compact,
         "uuid" => id.bytes.unpack("H8H4H4H4H12").join("-"),
         "muid" => instant && format("%013X-%011X-%08X", instant, (1 << 40) + medallion, offset),
