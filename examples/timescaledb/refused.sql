@@ -19,7 +19,7 @@ SELECT shows('not possible, a primary key on the id with another column for the 
              :'ERROR' AND :'LAST_ERROR_MESSAGE' = 'cannot create a unique index without the column "made_at" (used in partitioning)');
 
 CREATE MATERIALIZED VIEW per_day WITH (timescaledb.continuous) AS
-SELECT time_bucket(INTERVAL '1 day', id::timestamptz) AS day, count(*) FROM events GROUP BY day;
+SELECT time_bucket(INTERVAL '1 day', gid_timestamp(id)) AS day, count(*) FROM events GROUP BY day;
 SELECT shows('not possible, a continuous aggregate: ' || :'LAST_ERROR_MESSAGE',
              :'ERROR' AND :'LAST_ERROR_MESSAGE' = 'custom partitioning functions not supported with continuous aggregates');
 

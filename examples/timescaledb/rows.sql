@@ -19,7 +19,7 @@ FROM pg_constraint WHERE conrelid = 'events'::regclass AND contype = 'p';
 SELECT shows('ids of the default go to the newest chunk', count(DISTINCT tableoid) BETWEEN 1 AND 2)
 FROM events WHERE n < 0;
 SELECT shows('time_bucket: each full day has ' || max(count) || ' rows', max(count) = 1440 AND min(count) = 1440 AND count(*) = 9)
-FROM (SELECT time_bucket(INTERVAL '1 day', id::timestamptz) AS day, count(*) FROM events WHERE n > 0 GROUP BY day) d
+FROM (SELECT time_bucket(INTERVAL '1 day', gid_timestamp(id)) AS day, count(*) FROM events WHERE n > 0 GROUP BY day) d
 WHERE day < timestamptz :'today';
 SELECT shows('first(n, id) and last(n, id)', first(n, id) = 1 AND last(n, id) = max(n)) FROM events WHERE n > 0;
 INSERT INTO events (id) SELECT id FROM events WHERE n = 1 ON CONFLICT (id) DO UPDATE SET n = 1;
