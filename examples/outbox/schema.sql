@@ -3,7 +3,7 @@ CREATE EXTENSION gid;
 
 -- An id is then from after the account's row was locked, so that the events of
 -- an account are in the order of its changes.
-ALTER DATABASE :"DBNAME" SET gid.instant = clock;
+ALTER DATABASE :"DBNAME" SET gid.instant_source = clock;
 
 CREATE TABLE accounts (id int PRIMARY KEY, balance int NOT NULL DEFAULT 0);
 INSERT INTO accounts SELECT generate_series(1, 1000);

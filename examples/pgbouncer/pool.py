@@ -143,15 +143,15 @@ with ExitStack() as stack:
     with bob.transaction():
         before = instants(bob)
     with ada.transaction():
-        ada.execute("SET LOCAL gid.instant = clock")
+        ada.execute("SET LOCAL gid.instant_source = clock")
         inside = instants(ada)
-    shows("SET LOCAL gid.instant is for one transaction", (before, inside) == (1, 2))
-    shows("the next client has its own setting", value(bob, "SHOW gid.instant") == "transaction")
-    ada.execute("SET gid.instant = clock")
-    shows("SET gid.instant is left to the next client", value(bob, "SHOW gid.instant") == "clock")
+    shows("SET LOCAL gid.instant_source is for one transaction", (before, inside) == (1, 2))
+    shows("the next client has its own setting", value(bob, "SHOW gid.instant_source") == "transaction")
+    ada.execute("SET gid.instant_source = clock")
+    shows("SET gid.instant_source is left to the next client", value(bob, "SHOW gid.instant_source") == "clock")
     known = generator(ada)
     bob.execute("DISCARD ALL")
-    shows("DISCARD ALL takes settings back", value(ada, "SHOW gid.instant") == "transaction")
+    shows("DISCARD ALL takes settings back", value(ada, "SHOW gid.instant_source") == "transaction")
     shows("DISCARD ALL keeps the generator", generator(ada) == known and known[1] == 6)
     shows("the generator, with its counts, is that of the server connection", generator(eve) == known)
 
@@ -188,13 +188,13 @@ with ExitStack() as stack:
 
     ada = connect("session")
     new_id(ada)
-    ada.execute("SET gid.instant = clock")
+    ada.execute("SET gid.instant_source = clock")
     known = generator(ada)
     ada.close()
     bob = connect("session")
     shows(
         "pool_mode = session takes settings back, and keeps the generator",
-        value(bob, "SHOW gid.instant") == "transaction" and generator(bob) == known,
+        value(bob, "SHOW gid.instant_source") == "transaction" and generator(bob) == known,
     )
 
     # psycopg 3 prepares what it runs for the sixth time, and counts on finding it again.
