@@ -11,7 +11,10 @@ OBJS = \
 	src/codec.o \
 	src/compare.o \
 	src/convert.o \
+	src/frame.o \
 	src/generator.o \
+	src/gin.o \
+	src/gist.o \
 	src/hash.o \
 	src/io.o \
 	src/kind.o \
@@ -28,7 +31,8 @@ OBJS = \
 	src/skip.o \
 	src/sort.o \
 	src/time.o \
-	src/typmod.o
+	src/typmod.o \
+	src/within.o
 
 DATA = gid--1.0.sql
 
@@ -52,9 +56,11 @@ REGRESS = \
 	index \
 	skip \
 	brin \
+	gist \
 	join \
 	partition \
 	time \
+	within \
 	planner \
 	comparison \
 	exists \

@@ -10,8 +10,9 @@
  * t/016_hostile.pl tests this.
  *
  * The script is the same for all versions of PostgreSQL.  The catalogs differ in
- * one row: on version 18 and later, gid_complete_classes adds skip support to
- * the btree operator class.  Older versions reject skip support.
+ * two rows: on version 18 and later, gid_complete_classes adds skip support to
+ * the btree operator class, and function 12 to the GiST class.  Older versions
+ * reject them.
  */
 
 -- complain if script is sourced in psql, rather than via CREATE EXTENSION
@@ -425,6 +426,39 @@ LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION _gid_upper_bound(gid, timestamptz) IS
 'smallest gid of the same kind as the argument with gid_timestamp after a time, or the smallest gid above the kind if there is none';
 
+CREATE FUNCTION gid_within_support(internal)
+RETURNS internal
+AS 'MODULE_PATHNAME', 'gid_within_support'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_within_support(internal) IS
+'planner support: replaces gid_within by comparisons with _gid_lower_bound and _gid_upper_bound if the kind is declared';
+
+CREATE FUNCTION gid_within(id gid, range tstzrange)
+RETURNS boolean
+AS 'MODULE_PATHNAME', 'gid_within'
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
+SUPPORT gid_within_support;
+
+COMMENT ON FUNCTION gid_within(gid, tstzrange) IS
+'whether gid_timestamp is in the range';
+
+CREATE FUNCTION _gid_lower_bound(id gid, range tstzrange)
+RETURNS gid
+AS 'MODULE_PATHNAME', 'gid_range_lower_bound'
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+
+COMMENT ON FUNCTION _gid_lower_bound(gid, tstzrange) IS
+'smallest gid of the same kind as the argument with gid_timestamp in a range, or the smallest gid above the kind if there is none';
+
+CREATE FUNCTION _gid_upper_bound(id gid, range tstzrange)
+RETURNS gid
+AS 'MODULE_PATHNAME', 'gid_range_upper_bound'
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+
+COMMENT ON FUNCTION _gid_upper_bound(gid, tstzrange) IS
+'smallest gid of the same kind as the argument with gid_timestamp after a range, or the smallest gid above the kind if there is none';
+
 --
 -- Casts
 --
@@ -672,6 +706,14 @@ LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION gid_sortsupport(internal) IS
 'sort support';
 
+CREATE FUNCTION gid_in_range(gid, gid, interval, boolean, boolean)
+RETURNS boolean
+AS 'MODULE_PATHNAME', 'gid_in_range'
+LANGUAGE C STABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_in_range(gid, gid, interval, boolean, boolean) IS
+'in_range support: window frames of a time, with the errors of timestamptz';
+
 CREATE OPERATOR CLASS gid_ops
 DEFAULT FOR TYPE gid USING btree AS
 	OPERATOR 1 <,
@@ -681,6 +723,7 @@ DEFAULT FOR TYPE gid USING btree AS
 	OPERATOR 5 >,
 	FUNCTION 1 gid_cmp(gid, gid),
 	FUNCTION 2 gid_sortsupport(internal),
+	FUNCTION 3 (gid, interval) gid_in_range(gid, gid, interval, boolean, boolean),
 	FUNCTION 4 btequalimage(oid);
 
 -- Skip support.  The function is created in all versions, so that the catalogs
@@ -691,16 +734,7 @@ AS 'MODULE_PATHNAME', 'gid_skipsupport'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_skipsupport(internal) IS
-'skip support; error 0A000 before PostgreSQL 18';
-
-CREATE FUNCTION gid_complete_classes()
-RETURNS void
-AS 'MODULE_PATHNAME', 'gid_complete_classes'
-LANGUAGE C;
-
-SELECT gid_complete_classes();
-
-DROP FUNCTION gid_complete_classes();
+'skip support; used since PostgreSQL 18';
 
 CREATE FUNCTION gid_hash(gid)
 RETURNS integer
@@ -793,6 +827,157 @@ COMMENT ON OPERATOR CLASS gid_ops USING hash IS 'equality';
 COMMENT ON OPERATOR CLASS gid_minmax_ops USING brin IS 'one range of gids for each block range';
 COMMENT ON OPERATOR CLASS gid_minmax_multi_ops USING brin IS 'several ranges of gids for each block range';
 COMMENT ON OPERATOR CLASS gid_bloom_ops USING brin IS 'a Bloom filter for each block range';
+
+--
+-- GiST, for exclusion constraints, and GIN.  The keys of GiST are of type bytea.
+--
+
+CREATE FUNCTION gid_gist_consistent(internal, gid, smallint, oid, internal)
+RETURNS boolean
+AS 'MODULE_PATHNAME', 'gid_gist_consistent'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_gist_consistent(internal, gid, smallint, oid, internal) IS
+'GiST support';
+
+CREATE FUNCTION gid_gist_union(internal, internal)
+RETURNS bytea
+AS 'MODULE_PATHNAME', 'gid_gist_union'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_gist_union(internal, internal) IS
+'GiST support';
+
+CREATE FUNCTION gid_gist_compress(internal)
+RETURNS internal
+AS 'MODULE_PATHNAME', 'gid_gist_compress'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_gist_compress(internal) IS
+'GiST support';
+
+CREATE FUNCTION gid_gist_penalty(internal, internal, internal)
+RETURNS internal
+AS 'MODULE_PATHNAME', 'gid_gist_penalty'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_gist_penalty(internal, internal, internal) IS
+'GiST support';
+
+CREATE FUNCTION gid_gist_picksplit(internal, internal)
+RETURNS internal
+AS 'MODULE_PATHNAME', 'gid_gist_picksplit'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_gist_picksplit(internal, internal) IS
+'GiST support';
+
+CREATE FUNCTION gid_gist_same(bytea, bytea, internal)
+RETURNS internal
+AS 'MODULE_PATHNAME', 'gid_gist_same'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_gist_same(bytea, bytea, internal) IS
+'GiST support';
+
+CREATE FUNCTION gid_gist_fetch(internal)
+RETURNS internal
+AS 'MODULE_PATHNAME', 'gid_gist_fetch'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_gist_fetch(internal) IS
+'GiST support';
+
+CREATE FUNCTION gid_gist_sortsupport(internal)
+RETURNS void
+AS 'MODULE_PATHNAME', 'gid_gist_sortsupport'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_gist_sortsupport(internal) IS
+'GiST support: sorted build';
+
+CREATE FUNCTION gid_gist_strategy(integer)
+RETURNS smallint
+AS 'MODULE_PATHNAME', 'gid_gist_strategy'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_gist_strategy(integer) IS
+'GiST support: strategy number of a comparison, for WITHOUT OVERLAPS and PERIOD; used since PostgreSQL 18';
+
+CREATE OPERATOR CLASS gid_ops
+DEFAULT FOR TYPE gid USING gist AS
+	OPERATOR 1 <,
+	OPERATOR 2 <=,
+	OPERATOR 3 =,
+	OPERATOR 4 >=,
+	OPERATOR 5 >,
+	OPERATOR 6 <>,
+	FUNCTION 1 gid_gist_consistent(internal, gid, smallint, oid, internal),
+	FUNCTION 2 gid_gist_union(internal, internal),
+	FUNCTION 3 gid_gist_compress(internal),
+	FUNCTION 5 gid_gist_penalty(internal, internal, internal),
+	FUNCTION 6 gid_gist_picksplit(internal, internal),
+	FUNCTION 7 gid_gist_same(bytea, bytea, internal),
+	FUNCTION 9 gid_gist_fetch(internal),
+	FUNCTION 11 gid_gist_sortsupport(internal),
+	STORAGE bytea;
+
+CREATE FUNCTION gid_gin_extract_value(gid, internal)
+RETURNS internal
+AS 'MODULE_PATHNAME', 'gid_gin_extract_value'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_gin_extract_value(gid, internal) IS
+'GIN support';
+
+CREATE FUNCTION gid_gin_extract_query(gid, internal, smallint, internal, internal)
+RETURNS internal
+AS 'MODULE_PATHNAME', 'gid_gin_extract_query'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_gin_extract_query(gid, internal, smallint, internal, internal) IS
+'GIN support';
+
+CREATE FUNCTION gid_gin_consistent(internal, smallint, gid, integer, internal, internal)
+RETURNS boolean
+AS 'MODULE_PATHNAME', 'gid_gin_consistent'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_gin_consistent(internal, smallint, gid, integer, internal, internal) IS
+'GIN support';
+
+CREATE FUNCTION gid_gin_compare_partial(gid, gid, smallint, internal)
+RETURNS integer
+AS 'MODULE_PATHNAME', 'gid_gin_compare_partial'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_gin_compare_partial(gid, gid, smallint, internal) IS
+'GIN support';
+
+CREATE OPERATOR CLASS gid_ops
+DEFAULT FOR TYPE gid USING gin AS
+	OPERATOR 1 <,
+	OPERATOR 2 <=,
+	OPERATOR 3 =,
+	OPERATOR 4 >=,
+	OPERATOR 5 >,
+	FUNCTION 1 gid_cmp(gid, gid),
+	FUNCTION 2 gid_gin_extract_value(gid, internal),
+	FUNCTION 3 gid_gin_extract_query(gid, internal, smallint, internal, internal),
+	FUNCTION 4 gid_gin_consistent(internal, smallint, gid, integer, internal, internal),
+	FUNCTION 5 gid_gin_compare_partial(gid, gid, smallint, internal);
+
+COMMENT ON OPERATOR CLASS gid_ops USING gist IS 'order of gids, for exclusion constraints and keys without overlaps';
+COMMENT ON OPERATOR CLASS gid_ops USING gin IS 'one gid for each row, beside columns that only GIN can index';
+
+CREATE FUNCTION gid_complete_classes()
+RETURNS void
+AS 'MODULE_PATHNAME', 'gid_complete_classes'
+LANGUAGE C;
+
+SELECT gid_complete_classes();
+
+DROP FUNCTION gid_complete_classes();
 
 --
 -- Comparison with times.  These operators are not in a btree family, because

@@ -19,7 +19,7 @@ import time
 from measure import UUID_LOWER_BOUND, Psql, Results, above, in_turn, number, percentile, ratio_above
 
 
-PARTS = ("minting", "text", "scan", "hashing", "writers", "sorting",
+PARTS = ("minting", "text", "scan", "hashing", "gist", "writers", "sorting",
          "bulk", "clients", "created_at", "settled", "settled_cost",
          "partitions", "planning", "instructions")
 
@@ -197,6 +197,29 @@ class Bench:
         })
         self.db.run("RESET enable_mergejoin; RESET enable_nestloop; RESET enable_sort;"
                     "DROP TABLE parent, parent_uuid, child, child_uuid, v, v_uuid")
+
+    # --- GiST ---
+
+    def gist(self):
+        self.db.run("CREATE EXTENSION btree_gist")
+        self.twins("b", """SELECT gid_random('o', '2026-01-01'::timestamptz + g * interval '1 ms') AS id, tstzrange(at, at + '1 h') AS during
+            FROM generate_series(1, 500000) g, LATERAL (SELECT timestamptz '2026-01-01' + g * interval '1 h' AS at) t ORDER BY hashint4(g)""",
+            "SELECT id::uuid AS id, during FROM b")
+        self.db.run("CREATE UNLOGGED TABLE x (LIKE b, EXCLUDE USING gist (id WITH =, during WITH &&));"
+                    "CREATE UNLOGGED TABLE x_uuid (LIKE b_uuid, EXCLUDE USING gist (id WITH =, during WITH &&));"
+                    "SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_bitmapscan = off")
+        results = []
+        for what, statement in (
+                ("build an index of ids", "DROP INDEX IF EXISTS i{0}; CREATE INDEX i{0} ON b{0} USING gist (id)"),
+                ("find each id in it", "SELECT count(*) FROM b{0} v, LATERAL (SELECT FROM b{0} WHERE id = v.id OFFSET 0) f"),
+                ("insert with an exclusion constraint", "TRUNCATE x{0}; INSERT INTO x{0} SELECT * FROM b{0} LIMIT 100000")):
+            ms = self.in_turn({"gid": statement.format(""), "uuid": statement.format("_uuid")})
+            results.append((what + ", ms", number(ms["gid"]), number(ms["uuid"]), f"{ms['gid'] / ms['uuid']:.2f}"))
+        for what, index in (("size of the index", "i{0}"), ("size of the exclusion constraint", "x{0}_id_during_excl")):
+            gid, uuid = (int(self.value(f"SELECT pg_relation_size('{index.format(which)}')")) / 1e6 for which in ("", "_uuid"))
+            results.append((what + ", MB", number(gid), number(uuid), f"{gid / uuid:.2f}"))
+        self.results.table("gist", ("500,000 ids", "gid", "uuid, btree_gist", "gid / uuid"), results)
+        self.db.run("RESET enable_hashjoin; RESET enable_mergejoin; RESET enable_bitmapscan; DROP TABLE b, b_uuid, x, x_uuid")
 
     # --- Many writers, and sorting their ids ---
 

@@ -236,11 +236,19 @@ class Statement(Choices):
             f"id {operator} time": (6, lambda: f"{start} {at}"),
             f"time {operator} id": (4, lambda: f"{at} {operator} {one.text}"),
             "BETWEEN": (2, lambda: f"({one.text} BETWEEN {self.choose(('', 'SYMMETRIC '))}{at} AND {self.time(scope)})"),
+            "within": (4, lambda: f"gid_within({one.text}, {self.range(at, self.time(scope))})"),
             "NOT": (1, lambda: f"NOT ({start} {at})"),
             "IS": (1, lambda: f"({start} {at}) IS {self.choose(('NOT TRUE', 'UNKNOWN', 'FALSE'))}"),
             "ANY": (0.3, lambda: f"{some} (ARRAY[{at}, {self.time(inner)}])"),
             "sub-select": ((scope.depth < 2) * 0.7,
                            lambda: f"{some} (SELECT {at}::timestamptz{self.source(scope.inside())[0]})")})
+
+    def range(self, a, b):
+        """A range of times; least() and greatest() ignore NULL."""
+        return self.choose((
+            f"tstzrange(least({a}, {b}), greatest({a}, {b}), '{self.choose(('[]', '[)', '(]', '()'))}')",
+            f"tstzrange({a}, NULL, '{self.choose(('[)', '()'))}')", f"tstzrange(NULL, {a}, '{self.choose(('[)', '(]'))}')",
+            f"(tstzrange(NULL, {a}) * tstzrange({b}, NULL))"))
 
     def condition(self, scope, place="WHERE"):
         castable, ids, level = self.castable(scope.near), of(scope.near, "id"), min(scope.depth, 2)

@@ -42,8 +42,10 @@ my $schema = q{
 	CREATE INDEX orders_bloom ON orders USING brin (bloomed gid_bloom_ops) WITH (pages_per_range = 2);
 	CREATE INDEX orders_partial ON orders (spanned) WHERE id >= gid_lower_bound('o', '2026-01-02 00:00+00');
 	CREATE INDEX orders_expression ON orders (right(bloomed::text, 13));
-	CREATE TABLE baskets (id gid(b) PRIMARY KEY DEFAULT gid_new('b'), tags gid(200)[], n int);
-	CREATE INDEX baskets_gin ON baskets USING gin (tags);
+	CREATE TABLE baskets (id gid(b) PRIMARY KEY DEFAULT gid_new('b'), tags gid(200)[], grouped gid, inverted gid, n int);
+	CREATE INDEX baskets_tags ON baskets USING gin (tags);
+	CREATE INDEX baskets_gist ON baskets USING gist (grouped);
+	CREATE INDEX baskets_gin ON baskets USING gin (inverted);
 	CREATE TABLE events (id gid(e) PRIMARY KEY DEFAULT gid_new('e'), n int) PARTITION BY RANGE (id);
 	CREATE TABLE events_old PARTITION OF events FOR VALUES FROM (MINVALUE) TO (gid_lower_bound('e', '2026-01-02 00:00+00'));
 	CREATE TABLE events_new PARTITION OF events FOR VALUES FROM (gid_lower_bound('e', '2026-01-02 00:00+00')) TO (MAXVALUE);
@@ -59,7 +61,7 @@ my $rows = q{
 	INSERT INTO orders SELECT gid_random('o', at), gid_random('c'), gid_random('segment', at),
 		CASE WHEN n % 500 = 0 THEN gid_random('log', at) ELSE gid_random('segment', at) END, gid_random((n % 127 + 128)::text), n
 	FROM moments ORDER BY n;
-	INSERT INTO baskets SELECT gid_random('b', at), ARRAY[gid_new('200'), NULL, gid_random('200')], n FROM moments;
+	INSERT INTO baskets SELECT gid_random('b', at), ARRAY[gid_new('200'), NULL, gid_random('200')], gid_new('z'), gid_new('z'), n FROM moments;
 	INSERT INTO events SELECT gid_random('e', at), n FROM moments;
 	INSERT INTO spread (n) SELECT n FROM moments;
 	INSERT INTO orders (customer, n) SELECT gid_new('c'), n FROM generate_series(4001, 4100) n;
@@ -81,7 +83,11 @@ my %questions = (
 		WHERE id >= gid_lower_bound('o', '2026-01-02 00:00+00') AND spanned < gid_lower_bound('log', '2026-01-03 00:00+00') ORDER BY spanned) o},
 	orders_expression => q{SELECT string_agg(o.n::text, ' ' ORDER BY o.n) FROM orders w JOIN orders o
 		ON right(o.bloomed::text, 13) = right(w.bloomed::text, 13) WHERE w.n % 10 = 0},
-	baskets_gin => q{SELECT string_agg(b.n::text, ' ' ORDER BY b.n) FROM baskets w JOIN baskets b ON b.tags @> w.tags[1:1]
+	baskets_gist => q{SELECT string_agg(b.n::text, ' ' ORDER BY b.n) FROM baskets w JOIN baskets b ON b.grouped = w.grouped
+		WHERE w.n % 10 = 0},
+	baskets_gin => q{SELECT string_agg(b.n::text, ' ' ORDER BY b.n) FROM baskets w JOIN baskets b ON b.inverted = w.inverted
+		WHERE w.n % 10 = 0},
+	baskets_tags => q{SELECT string_agg(b.n::text, ' ' ORDER BY b.n) FROM baskets w JOIN baskets b ON b.tags @> w.tags[1:1]
 		WHERE w.n % 10 = 0},
 	events_old_pkey => q{SELECT string_agg(n::text, ' ') FROM (SELECT n FROM events
 		WHERE id < '2026-01-02 00:00+00'::timestamptz ORDER BY id) e},
@@ -235,6 +241,15 @@ sub upgrade
 	answers($name, $new, 'original');
 	mints_on($name, $new, 'original');
 	is_sound("$name, minted on", $new, 'original');
+	if ($new->pg_version >= 18)
+	{
+		my ($statement) = slurp_file("$tree/doc/operations.md") =~ /^```sql\n(SET search_path[^`]*?gid_gist_strategy[^`]*)^```/m;
+		$new->safe_psql('original', $statement);
+		is( $new->safe_psql('original', q{
+			CREATE TABLE prices (product gid(p), valid tstzrange, PRIMARY KEY (product, valid WITHOUT OVERLAPS));
+			SELECT amvalidate(oid) FROM pg_opclass WHERE opcname = 'gid_ops' AND opcintype = 'gid'::regtype}),
+			join("\n", ('t') x 4), "$name: the statement of doc/operations.md completes the operator classes");
+	}
 	$new->stop;
 	return;
 }

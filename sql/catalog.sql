@@ -23,7 +23,7 @@ SELECT count(*) FROM function WHERE prosecdef;
 -- type's output and the support functions.
 SELECT oid::regprocedure FROM function
 WHERE prokind = 'f' AND proleakproof <> ('gid'::regtype = ANY (proargtypes)
-	AND proargtypes::oid[] <@ '{gid,timestamptz,bigint}'::regtype[]::oid[]
+	AND proargtypes::oid[] <@ '{gid,timestamptz,tstzrange,bigint}'::regtype[]::oid[]
 	AND proname NOT IN ('gid_out', 'gid_observe', 'gid_observe_server', 'gid_explain', 'gid_brin_distance'));
 
 -- Each of them is called with every corner of the 16 bytes.
@@ -38,6 +38,9 @@ FROM unnest('{128,239,254,255}'::int[]) prefix,
 CREATE TEMP TABLE far AS
 SELECT unnest('{-infinity,4713-01-01 BC,1969-12-31 23:59:59.999999+00,1970-01-01 00:00+00,2026-01-01 00:00:00.0005+00,
 	10889-08-02 05:31:50.655+00,10889-08-02 05:31:50.655001+00,294276-12-31 23:59:59.999999+00,infinity}'::timestamptz[]) AS at;
+CREATE TEMP TABLE span AS
+SELECT tstzrange(a.at, b.at, bounds) AS range FROM far a, far b, unnest('{[],()}'::text[]) bounds WHERE a.at <= b.at;
+INSERT INTO span VALUES ('empty'), ('(,)');
 CREATE FUNCTION pg_temp.calls(arguments text, source text, call regproc, OUT calls bigint, OUT results bigint) LANGUAGE plpgsql AS $$
 BEGIN
 	EXECUTE format('SELECT count(*), count(result::text) FROM (SELECT %s(%s) AS result FROM %s) s', call, arguments, source) INTO calls, results;
@@ -47,7 +50,7 @@ FROM (SELECT oid::regprocedure::text AS function, string_agg(argument, ', ' ORDE
 	  FROM function, unnest(proargtypes) WITH ORDINALITY a (type, n)
 		   JOIN (VALUES ('gid'::regtype, 1, 'a.id', 'corner a'), ('gid', 2, 'b.id', '(SELECT id FROM corner WHERE n % 16 = 0) b'),
 						('timestamptz', 1, 'at', 'far'), ('timestamptz', 2, 'at', 'far'),
-						('bigint', 2, 'seed', 'unnest(''{0,-1}''::bigint[]) seed')) v (type, n, argument, source) USING (type, n)
+						('tstzrange', 2, 'range', 'span'), ('bigint', 2, 'seed', 'unnest(''{0,-1}''::bigint[]) seed')) v (type, n, argument, source) USING (type, n)
 	  WHERE proleakproof AND prokind = 'f' GROUP BY oid) f, pg_temp.calls(arguments, source, call)
 ORDER BY function COLLATE "C";
 
@@ -104,16 +107,17 @@ FROM pg_operator o LEFT JOIN pg_operator c ON c.oid = o.oprcom LEFT JOIN pg_oper
 WHERE 'gid'::regtype IN (o.oprleft, o.oprright) ORDER BY o.oid::regoperator::text COLLATE "C";
 
 -- Operator classes: valid, default where they should be, with all their
--- functions, less skip support, which is there from 18 on.
+-- functions, less the two that are there from 18 on.
 SELECT amname, opcname, opcdefault, amvalidate(c.oid),
 	   (SELECT array_agg(amprocnum ORDER BY amprocnum) FROM pg_amproc
-		WHERE amprocfamily = opcfamily AND amproc::text <> 'gid_skipsupport') AS functions,
+		WHERE amprocfamily = opcfamily AND amproc::text NOT IN ('gid_skipsupport', 'gid_gist_strategy')) AS functions,
 	   (SELECT string_agg(oprname, ' ' ORDER BY amopstrategy) FROM pg_amop JOIN pg_operator o ON o.oid = amopopr
 		WHERE amopfamily = opcfamily) AS operators
 FROM pg_opclass c JOIN pg_am a ON a.oid = opcmethod WHERE opcintype = 'gid'::regtype ORDER BY 1, 2;
 
-SELECT count(amprocnum = 6 OR NULL) = (current_setting('server_version_num')::int >= 180000)::int AS skips_from_18_on
-FROM pg_amproc WHERE amproc::text = 'gid_skipsupport';
+SELECT coalesce(string_agg(format('%s %s', amprocnum, amproc), ', ' ORDER BY amprocnum), '') =
+	CASE WHEN current_setting('server_version_num')::int >= 180000 THEN '6 gid_skipsupport, 12 gid_gist_strategy' ELSE '' END AS since_18
+FROM pg_amproc WHERE amproc::text IN ('gid_skipsupport', 'gid_gist_strategy');
 
 -- Casts.
 SELECT castsource::regtype, casttarget::regtype, castfunc::regprocedure, castcontext, castmethod

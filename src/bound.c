@@ -32,8 +32,8 @@ gid_first_of_kind(uint8 prefix)
  * infinity.  Above the prefix 255, which is not a kind, there is no gid.  The
  * result for this prefix is the largest gid.
  */
-static GidWords
-lower_bound(uint8 prefix, TimestampTz at)
+GidWords
+gid_bound_at(uint8 prefix, TimestampTz at)
 {
 	GidWords	id = gid_first_of_kind(prefix);
 
@@ -54,17 +54,17 @@ lower_bound(uint8 prefix, TimestampTz at)
 }
 
 /* Returns the smallest gid of a kind after a time, which has microseconds. */
-static GidWords
-upper_bound(uint8 prefix, TimestampTz at)
+GidWords
+gid_bound_after(uint8 prefix, TimestampTz at)
 {
-	return lower_bound(prefix, at == DT_NOEND ? at : at + 1);
+	return gid_bound_at(prefix, at == DT_NOEND ? at : at + 1);
 }
 
 #define GID_BOUND(name, first, kind) \
 	GID_FUNCTION(name, first(kind(fcinfo), PG_GETARG_TIMESTAMPTZ(1)))
 
-GID_BOUND(gid_lower_bound, lower_bound, gid_kind_argument)
-GID_BOUND(gid_upper_bound, upper_bound, gid_kind_argument)
+GID_BOUND(gid_lower_bound, gid_bound_at, gid_kind_argument)
+GID_BOUND(gid_upper_bound, gid_bound_after, gid_kind_argument)
 
 /* These are leakproof: every gid has a prefix, so they raise no error. */
 static uint8
@@ -73,8 +73,8 @@ prefix_argument(FunctionCallInfo fcinfo)
 	return gid_prefix_of(PG_GETARG_GID(0));
 }
 
-GID_BOUND(gid_lower_bound_gid, lower_bound, prefix_argument)
-GID_BOUND(gid_upper_bound_gid, upper_bound, prefix_argument)
+GID_BOUND(gid_lower_bound_gid, gid_bound_at, prefix_argument)
+GID_BOUND(gid_upper_bound_gid, gid_bound_after, prefix_argument)
 
 /* These are leakproof: they raise no error. */
 #define GID_TIME_OPERATOR(suffix, op) \

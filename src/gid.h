@@ -117,6 +117,8 @@ typedef struct GidTimeComparison
 
 extern const GidTimeComparison *gid_time_comparison(PGFunction compares);
 extern GidWords gid_first_of_kind(uint8 prefix);
+extern GidWords gid_bound_at(uint8 prefix, TimestampTz at);
+extern GidWords gid_bound_after(uint8 prefix, TimestampTz at);
 
 /* Functions that return a bound of the kind in their first argument. */
 extern PGDLLEXPORT Datum gid_lower_bound(PG_FUNCTION_ARGS);
@@ -142,9 +144,15 @@ extern uint8 gid_kind_argument(FunctionCallInfo fcinfo);
 extern int32 gid_kind_constant(const struct Const *kind);
 
 /* planner.c */
+struct Expr;
+struct FuncExpr;
 struct Node;
 extern int32 gid_declared_kind(struct Node *expression);
 extern PGFunction gid_address_of(Oid function);
+extern struct Expr *gid_bound_condition(struct FuncExpr *call, struct Node *id,
+										int32 kind, struct Node *at,
+										const GidBoundFunction *bound_of,
+										int16 strategy);
 extern Oid	gid_find_function(const char *name, Oid first_type,
 							  Oid second_type, Oid compares,
 							  PGFunction wanted);

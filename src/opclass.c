@@ -18,7 +18,10 @@ gid_complete_classes(PG_FUNCTION_ARGS)
 #ifdef GID_HAVE_SKIP_SUPPORT
 	SPI_connect();
 	SPI_execute("ALTER OPERATOR FAMILY gid_ops USING btree "
-				"ADD FUNCTION 6 (gid, gid) gid_skipsupport(internal)", false, 0);
+				"ADD FUNCTION 6 (gid, gid) gid_skipsupport(internal);"
+				"ALTER OPERATOR FAMILY gid_ops USING gist "
+				"ADD FUNCTION 12 (\"any\", \"any\") gid_gist_strategy(integer)",
+				false, 0);
 	SPI_finish();
 #endif
 	PG_RETURN_VOID();

@@ -225,15 +225,61 @@ varies(Node *time, void *context)
 }
 
 /*
- * Replaces the comparison of a gid with a time by a comparison of two gids if
- * the kind is declared: "id >= time" by "id >= gid_lower_bound(kind, time)".
- * That is a btree operator, which the planner can use in index conditions, for
+ * Returns the condition that an id is on one side of a bound of its kind, which
+ * a function computes from a time or a range; NULL if it is not available.  That
+ * is a btree operator, which the planner can use in index conditions, for
  * selectivity estimates and for partition pruning.
  *
- * If the time varies, the first argument of the bound is a gid of the kind, not
- * the name of the kind.  That function is leakproof, like the original
- * comparison.  With row-level security, the planner uses a condition on columns
- * as an index condition only if it is leakproof.
+ * If the second argument of the bound can vary, the first is a gid of the kind,
+ * not the name of the kind.  That function is leakproof, like the original call.
+ * With row-level security, the planner uses a condition on columns as an index
+ * condition only if it is leakproof.
+ */
+Expr *
+gid_bound_condition(FuncExpr *call, Node *id, int32 kind, Node *at,
+					const GidBoundFunction *bound_of, int16 strategy)
+{
+	bool		by_name = (bound_of->name[0] != '_');
+	Oid			type = exprType(id);
+	char		name[GID_KIND_NAME_SIZE];
+	Oid			operator;
+	Oid			function;
+	Const	   *of_kind;
+	Node	   *bound;
+	Expr	   *result;
+
+	operator = get_opfamily_member(lookup_type_cache(type, TYPECACHE_BTREE_OPFAMILY)->btree_opf,
+								   type, type, strategy);
+	function = gid_find_function(bound_of->name, by_name ? TEXTOID : type,
+								 exprType(at), call->funcid, bound_of->address);
+	if (!OidIsValid(operator) || !OidIsValid(function) ||
+		!gid_all_may_execute(get_opcode(operator)))
+		return NULL;
+
+	/*
+	 * The call has no input collation.  The name of a kind does not require
+	 * one, and postgres_fdw would not send a call that has one.
+	 */
+	of_kind = by_name ?
+		makeConst(TEXTOID, -1, DEFAULT_COLLATION_OID, -1,
+				  CStringGetTextDatum(gid_kind_name(kind, name)), false, false) :
+		makeConst(type, -1, InvalidOid, GID_SIZE,
+				  GidGetDatum(gid_first_of_kind(kind)), false, false);
+	bound = (Node *) makeFuncExpr(function, type,
+								  list_make2(of_kind, at),
+								  InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
+	/* at is already simplified, so folding a constant requires no root */
+	bound = eval_const_expressions(NULL, bound);
+
+	result = make_opclause(operator, BOOLOID, false, (Expr *) id,
+						   (Expr *) bound, InvalidOid, InvalidOid);
+	set_opfuncid((OpExpr *) result);
+	return result;
+}
+
+/*
+ * Replaces the comparison of a gid with a time by a comparison of two gids if
+ * the kind is declared: "id >= time" by "id >= gid_lower_bound(kind, time)".
  */
 PG_FUNCTION_INFO_V1(gid_time_support);
 Datum
@@ -241,72 +287,29 @@ gid_time_support(PG_FUNCTION_ARGS)
 {
 	SupportRequestSimplify *request = (SupportRequestSimplify *) PG_GETARG_POINTER(0);
 	const GidTimeComparison *comparison;
-	Oid			compares;
-	List	   *args;
+	FuncExpr   *call;
 	Node	   *id;
 	Node	   *time;
 	int32		kind;
-	char		name[GID_KIND_NAME_SIZE];
-	Oid			type;
-	Oid			operator;
-	Oid			function;
-	const GidBoundFunction *bound_of;
-	Const	   *of_kind;
-	Node	   *bound;
-	Expr	   *result;
 
 	if (!IsA(request, SupportRequestSimplify))
 		PG_RETURN_POINTER(NULL);
 
-	compares = request->fcall->funcid;
-	if (!gid_all_may_execute(compares))
+	call = request->fcall;
+	if (!gid_all_may_execute(call->funcid))
 		PG_RETURN_POINTER(NULL);
-	comparison = gid_time_comparison(gid_address_of(compares));
+	comparison = gid_time_comparison(gid_address_of(call->funcid));
 	if (comparison == NULL)
 		PG_RETURN_POINTER(NULL);
 
-	args = request->fcall->args;
-	id = comparison->gid_first ? linitial(args) : lsecond(args);
-	time = comparison->gid_first ? lsecond(args) : linitial(args);
-
+	id = comparison->gid_first ? linitial(call->args) : lsecond(call->args);
+	time = comparison->gid_first ? lsecond(call->args) : linitial(call->args);
 	kind = gid_declared_kind(id);
 	if (kind < 0)
 		PG_RETURN_POINTER(NULL);
-
-	type = exprType(id);
-	operator = get_opfamily_member(lookup_type_cache(type, TYPECACHE_BTREE_OPFAMILY)->btree_opf,
-								   type, type, comparison->strategy);
-	if (!OidIsValid(operator) || !gid_all_may_execute(get_opcode(operator)))
-		PG_RETURN_POINTER(NULL);
-
-	/*
-	 * The call has no input collation.  The name of a kind does not require
-	 * one, and postgres_fdw would not send a call that has one.
-	 */
-	if (varies(time, NULL))
-	{
-		bound_of = &comparison->bound_of_gid;
-		of_kind = makeConst(type, -1, InvalidOid, GID_SIZE,
-							GidGetDatum(gid_first_of_kind(kind)), false, false);
-	}
-	else
-	{
-		bound_of = &comparison->bound_of_name;
-		of_kind = makeConst(TEXTOID, -1, DEFAULT_COLLATION_OID, -1,
-							CStringGetTextDatum(gid_kind_name(kind, name)),
-							false, false);
-	}
-	function = gid_find_function(bound_of->name, of_kind->consttype,
-								 TIMESTAMPTZOID, compares, bound_of->address);
-	if (!OidIsValid(function))
-		PG_RETURN_POINTER(NULL);
-	bound = (Node *) makeFuncExpr(function, type, list_make2(of_kind, time),
-								  InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
-	/* time is already simplified, so folding a constant requires no root */
-	bound = eval_const_expressions(NULL, bound);
-
-	result = make_opclause(operator, BOOLOID, false, (Expr *) id,
-						   (Expr *) bound, InvalidOid, InvalidOid);
-	set_opfuncid((OpExpr *) result);
-	PG_RETURN_POINTER(result);
+	PG_RETURN_POINTER(gid_bound_condition(call, id, kind, time,
+										  varies(time, NULL) ?
+										  &comparison->bound_of_gid :
+										  &comparison->bound_of_name,
+										  comparison->strategy));
 }

@@ -157,7 +157,8 @@ foreach (rows_from(q{
 	(SELECT 'class ' || c.oid, format('`%s %s`', amname, opcname), CASE WHEN opcdefault THEN 'default' ELSE '' END, p.oid
 	FROM pg_opclass c JOIN pg_am a ON a.oid = opcmethod JOIN pg_proc p ON p.oid IN (
 		SELECT amproc FROM pg_amproc WHERE (amprocfamily, amproclefttype) = (opcfamily, opcintype))
-		OR (amname, proname) = ('btree', 'gid_skipsupport')		-- used on PostgreSQL 18 and later
+		-- used on PostgreSQL 18 and later
+		OR (amname, proname) IN (('btree', 'gid_skipsupport'), ('gist', 'gid_gist_strategy'))
 	WHERE opcintype = 'gid'::regtype ORDER BY c.oid, p.oid)
 	UNION ALL
 	SELECT DISTINCT 'view ' || ev_class, format('view `%s`', ev_class::regclass), '', refobjid

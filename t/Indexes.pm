@@ -17,12 +17,16 @@ our $table = q{
 		ranged gid(o) GENERATED ALWAYS AS (id) STORED,
 		multi gid(o) GENERATED ALWAYS AS (id) STORED,
 		bloomed gid(o) GENERATED ALWAYS AS (id) STORED,
+		grouped gid(o) GENERATED ALWAYS AS (id) STORED,
+		inverted gid(o) GENERATED ALWAYS AS (id) STORED,
 		body text
 	);
 	CREATE INDEX loaded_hash ON loaded USING hash (hashed);
 	CREATE INDEX loaded_minmax ON loaded USING brin (ranged) WITH (pages_per_range = 4);
 	CREATE INDEX loaded_multi ON loaded USING brin (multi gid_minmax_multi_ops) WITH (pages_per_range = 4);
 	CREATE INDEX loaded_bloom ON loaded USING brin (bloomed gid_bloom_ops) WITH (pages_per_range = 4);
+	CREATE INDEX loaded_gist ON loaded USING gist (grouped);
+	CREATE INDEX loaded_gin ON loaded USING gin (inverted);
 };
 
 my $fingerprint = q{SELECT count(*), md5(string_agg(id::text, ' ' ORDER BY id))};
@@ -61,7 +65,11 @@ my @questions = (
 	[ 'hash', 'loaded_hash', 'hashed', by_equality('hashed') ],
 	[ 'minmax', 'loaded_minmax', 'ranged', by_range('ranged') ],
 	[ 'minmax-multi', 'loaded_multi', 'multi', by_range('multi') ],
-	[ 'bloom', 'loaded_bloom', 'bloomed', by_equality('bloomed', 60) ]);
+	[ 'bloom', 'loaded_bloom', 'bloomed', by_equality('bloomed', 60) ],
+	[ 'GiST, by equality', 'loaded_gist', 'grouped', by_equality('grouped') ],
+	[ 'GiST, by range', 'loaded_gist', 'grouped', by_range('grouped') ],
+	[ 'GIN, by equality', 'loaded_gin', 'inverted', by_equality('inverted') ],
+	[ 'GIN, by range', 'loaded_gin', 'inverted', by_range('inverted') ]);
 
 sub query_without
 {

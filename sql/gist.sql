@@ -1,0 +1,111 @@
+-- GiST and GIN: the same rows as without an index, and constraints.
+
+-- Kinds, bounds and corners: what the keys of inner pages must cover.
+CREATE TABLE spread AS
+SELECT gid_random((128 + n % 127)::text, '2026-01-01 00:00+00'::timestamptz + n * interval '1 second') AS id, n
+FROM generate_series(1, 3000) n;
+INSERT INTO spread SELECT id::gid, 0 FROM vector;
+INSERT INTO spread SELECT gid_new('o'), 0 FROM generate_series(1, 500);
+INSERT INTO spread SELECT id, 1 FROM spread WHERE n % 10 = 0;
+CREATE TABLE probe AS SELECT id FROM spread WHERE n % 100 = 0 UNION SELECT gid_new('o') UNION
+SELECT unnest('{5rLWQQkJdm-1111111111111,Ahg1opVcGW-4FzkJ37568tQv}'::gid[]);
+INSERT INTO spread (n) VALUES (NULL);
+
+-- Counts what each operator finds, for all probes.
+CREATE FUNCTION found(OUT lt bigint, OUT le bigint, OUT eq bigint, OUT ge bigint, OUT gt bigint, OUT ne bigint, OUT nulls bigint)
+LANGUAGE plpgsql AS $$
+DECLARE
+	p gid;
+BEGIN
+	lt := 0; le := 0; eq := 0; ge := 0; gt := 0; ne := 0;
+	FOR p IN SELECT id FROM probe LOOP
+		lt := lt + (SELECT count(*) FROM spread WHERE id < p);
+		le := le + (SELECT count(*) FROM spread WHERE id <= p);
+		eq := eq + (SELECT count(*) FROM spread WHERE id = p);
+		ge := ge + (SELECT count(*) FROM spread WHERE id >= p);
+		gt := gt + (SELECT count(*) FROM spread WHERE id > p);
+		ne := ne + (SELECT count(*) FROM spread WHERE id <> p);
+	END LOOP;
+	nulls := (SELECT count(*) FROM spread WHERE id IS NULL);
+END $$;
+CREATE TABLE expected AS SELECT * FROM found();
+SET enable_seqscan = off;
+-- sorted, then row by row
+CREATE INDEX spread_gist ON spread USING gist (id);
+SELECT * FROM plan_of($$SELECT id FROM spread WHERE id > '8H24TMQEGM-21Kj8kUFQLRhg'$$);
+SELECT found() = e AS same FROM expected e;
+DROP INDEX spread_gist;
+CREATE INDEX spread_gist ON spread USING gist (id) WITH (buffering = on);
+SELECT found() = e AS same FROM expected e;
+TRUNCATE probe;
+INSERT INTO probe SELECT id FROM spread WHERE n % 100 = 7;
+SET enable_indexscan = off; SET enable_bitmapscan = off; SET enable_indexonlyscan = off;
+TRUNCATE expected;
+INSERT INTO expected SELECT * FROM found();
+RESET enable_indexscan; RESET enable_bitmapscan; RESET enable_indexonlyscan;
+CREATE TABLE copy AS TABLE spread;
+TRUNCATE spread;
+INSERT INTO spread SELECT * FROM copy ORDER BY hashint4(n), id;
+SELECT found() = e AS same FROM expected e;
+DELETE FROM spread WHERE n % 3 = 0;
+VACUUM spread;
+INSERT INTO spread SELECT * FROM copy WHERE n % 3 = 0;
+SELECT found() = e AS same FROM expected e;
+DROP INDEX spread_gist;
+-- GIN, with and without its pending list
+CREATE INDEX spread_gin ON spread USING gin (id);
+SELECT * FROM plan_of($$SELECT id FROM spread WHERE id > '8H24TMQEGM-21Kj8kUFQLRhg'$$);
+SELECT (f.lt, f.le, f.eq, f.ge, f.gt) = (e.lt, e.le, e.eq, e.ge, e.gt) AS same FROM found() f, expected e;
+DELETE FROM spread WHERE n % 3 = 0;
+VACUUM spread;
+INSERT INTO spread SELECT * FROM copy WHERE n % 3 = 0;
+SELECT (f.lt, f.le, f.eq, f.ge, f.gt) = (e.lt, e.le, e.eq, e.ge, e.gt) AS same FROM found() f, expected e;
+DROP TABLE spread, probe, expected, copy;
+DROP FUNCTION found;
+
+-- An id beside tags, and an array of ids.
+CREATE TABLE note (tenant gid(t), tags text[], readers gid(u)[]);
+INSERT INTO note SELECT gid_make('t', '2026-01-01', n % 10), ARRAY['a' || n % 7, 'b' || n % 11], ARRAY[gid_make('u', '2026-01-01', n % 5)]
+FROM generate_series(1, 2000) n;
+CREATE INDEX note_index ON note USING gin (tenant, tags);
+CREATE INDEX note_readers ON note USING gin (readers);
+SELECT * FROM plan_of($$SELECT count(*) FROM note WHERE tenant = gid_make('t', '2026-01-01', 3) AND tags @> '{a1,b2}'$$);
+SELECT count(*) FROM note WHERE tenant = gid_make('t', '2026-01-01', 3) AND tags @> '{a1}';
+SELECT count(*) FROM note WHERE tenant < gid_make('t', '2026-01-01', 3) AND tags @> '{a1}';
+SELECT * FROM plan_of($$SELECT count(*) FROM note WHERE readers @> ARRAY[gid_make('u', '2026-01-01', 3)]$$);
+SELECT count(*) FROM note WHERE readers @> ARRAY[gid_make('u', '2026-01-01', 3)];
+DROP TABLE note;
+
+-- Exclusion constraints.
+CREATE TABLE room (id gid(r) PRIMARY KEY);
+INSERT INTO room VALUES (gid_make('r', '2026-01-01 00:00+00', 1)), (gid_make('r', '2026-01-01 00:00+00', 2));
+CREATE TABLE booking (
+	room gid(r) REFERENCES room,
+	during tstzrange,
+	EXCLUDE USING gist (room WITH =, during WITH &&)
+);
+INSERT INTO booking SELECT id, '[2026-11-24 10:00+00,2026-11-24 11:00+00)' FROM room;
+SELECT state, message, detail
+FROM error_of($$INSERT INTO booking SELECT id, '[2026-11-24 10:30+00,2026-11-24 12:00+00)' FROM room ORDER BY id LIMIT 1$$);
+INSERT INTO booking SELECT id, '[2026-11-24 11:00+00,2026-11-24 12:00+00)' FROM room;
+INSERT INTO booking SELECT id, '[2026-11-24 10:30+00,2026-11-24 12:00+00)' FROM room ON CONFLICT DO NOTHING;
+SELECT count(*) FROM booking;
+-- Each value with one other only.
+CREATE TABLE pair (animal gid(a), id gid, EXCLUDE USING gist (id WITH =, animal WITH <>));
+INSERT INTO pair SELECT gid_make('a', '2026-01-01', 1), gid_make('c', '2026-01-01', 1) FROM generate_series(1, 3);
+SELECT state FROM error_of($$INSERT INTO pair SELECT gid_make('a', '2026-01-01', 2), gid_make('c', '2026-01-01', 1)$$);
+DROP TABLE booking, room, pair;
+
+-- Keys without overlaps, and foreign keys with periods, which exist since version 18.
+SELECT statement, current_setting('server_version_num')::int < 180000 OR state = expected AS as_expected
+FROM (VALUES
+	(1, $$CREATE TABLE price (product gid(p), valid tstzrange, PRIMARY KEY (product, valid WITHOUT OVERLAPS))$$, 'no error'),
+	(2, $$CREATE TABLE line (product gid(p), valid tstzrange, FOREIGN KEY (product, PERIOD valid) REFERENCES price)$$, 'no error'),
+	(3, $$INSERT INTO price VALUES (gid_make('p', '2026-01-01', 1), '[2026-01-01,2026-06-01)'), (gid_make('p', '2026-01-01', 1), '[2026-06-01,)')$$, 'no error'),
+	(4, $$INSERT INTO price VALUES (gid_make('p', '2026-01-01', 2), '[2026-01-01,2026-06-01)')$$, 'no error'),
+	(5, $$INSERT INTO price VALUES (gid_make('p', '2026-01-01', 1), '[2026-05-01,2026-05-02)')$$, '23P01'),
+	(6, $$INSERT INTO line VALUES (gid_make('p', '2026-01-01', 1), '[2026-05-01,2026-07-01)')$$, 'no error'),
+	(7, $$INSERT INTO line VALUES (gid_make('p', '2026-01-01', 2), '[2026-05-01,2026-07-01)')$$, '23503'),
+	(8, $$DELETE FROM price WHERE valid @> '2026-05-15'::timestamptz AND product = gid_make('p', '2026-01-01', 1)$$, '23503'),
+	(9, $$DROP TABLE line, price$$, 'no error')) v (n, statement, expected), error_of(statement);
+RESET enable_seqscan;
