@@ -217,9 +217,11 @@ def check_items(catalog: Catalog, found: Inventory) -> None:
                 "Drop it, and create it again after the move.",
             )
     for item in found.of("exclude"):
+        table, name = found.table(item.table), catalog.quote(item.name)
+        alter = f"ALTER TABLE {catalog.quote(table.schema, table.name)}"
         refuse(
-            f"{item.name} is an EXCLUDE constraint: PostgreSQL cannot build it without a lock.",
-            "Drop the constraint, and add it again after the move.",
+            f"PostgreSQL cannot build the constraint {item.name} without a lock.",
+            f"{alter} DROP CONSTRAINT {name}; and after the move: {alter} ADD CONSTRAINT {name} {item.definition};",
         )
     for item in found.of("foreign key"):
         if "d" in item.more["actions"]:

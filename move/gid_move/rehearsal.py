@@ -177,7 +177,7 @@ class Rehearsal(Triggers):
         except psycopg.Error as error:
             self.refuse(
                 f"The {item.kind} {item.name} does not work with {self.new_type}: {error.diag.message_primary}.",
-                "Change it so that it works with both types, or drop it until the move has ended.",
+                "Change it so that it works with both types, or drop it.",
             )
 
     def attempt_time(self, statement: str) -> None:

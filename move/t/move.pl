@@ -236,4 +236,12 @@ is(sql(q{SELECT string_agg(name, ', ') FROM (
 like((gid_move('status'))[1], qr/customers\.id: begun [^,]+, undone.*customers\.id: begun [^,]+, finished/s, 'status lists both moves');
 note("killed $killings times");
 
+SKIP:
+{
+	skip_allowed('keys WITHOUT OVERLAPS require PostgreSQL 18', 2) if $node->pg_version < 18;
+	sql('SET ROLE shop_owner; CREATE TABLE shop.prices (id uuid, during tstzrange, PRIMARY KEY (id, during WITHOUT OVERLAPS))');
+	refused_like([ 'plan', 'shop.prices', '--kind', 'p', '--column', 'id', '--from', 'uuid' ],
+		qr/without a lock\.\n.*after the move: .* PRIMARY KEY \(id, during WITHOUT OVERLAPS\);/, 'plan rejects a key WITHOUT OVERLAPS');
+}
+
 done_testing();

@@ -3,6 +3,9 @@
 CREATE SCHEMA shop AUTHORIZATION shop_owner;
 CREATE SCHEMA reports AUTHORIZATION shop_owner;
 GRANT USAGE ON SCHEMA shop, reports TO shop_writer, shop_reader;
+-- uuid requires these for GiST and GIN.
+CREATE EXTENSION btree_gist SCHEMA public;
+CREATE EXTENSION btree_gin SCHEMA public;
 SET ROLE shop_owner;
 SET search_path = shop, public;
 
@@ -66,10 +69,12 @@ CREATE TABLE invoices (
     CONSTRAINT invoices_customer FOREIGN KEY (tenant, customer_id) REFERENCES customers (tenant, id) MATCH FULL
 );
 ALTER TABLE invoices ADD CONSTRAINT not_early CHECK (customer_id IS NOT NULL OR amount > 0) NOT VALID;
+CREATE INDEX invoices_tags ON invoices USING gin (customer_id uuid_ops, (ARRAY[tenant]) array_ops) WITH (fastupdate = off);
 CREATE TABLE visits (
     at          timestamptz NOT NULL DEFAULT now(),
     customer_id uuid
 );
+CREATE INDEX visits_during ON visits USING gist (customer_id gist_uuid_ops, tstzrange(at, NULL)) INCLUDE (at) WHERE customer_id IS NOT NULL;
 ALTER TABLE visits ADD CONSTRAINT visits_customer FOREIGN KEY (customer_id) REFERENCES customers NOT VALID;
 -- The rows that programs wrote: a customer's name, the name of the referring customer, and the number of orders.
 CREATE TABLE book (name text PRIMARY KEY, referrer text, orders int NOT NULL, paid int NOT NULL);
