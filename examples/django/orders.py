@@ -12,16 +12,16 @@ from django.contrib.postgres.aggregates import ArrayAgg
 from django.core import serializers
 from django.core.exceptions import ValidationError
 from django.core.management import call_command
-from django.db import DataError, connection, transaction
+from django.db import DataError, IntegrityError, connection, transaction
 from django.db.migrations import AlterField
 from django.db.migrations.state import ProjectState
-from django.db.models import Count, DateTimeField, Func, UUIDField
+from django.db.models import BooleanField, Count, DateTimeField, Func, UUIDField, Value
 from django.db.models.functions import TruncDay
 from django.test.utils import CaptureQueriesContext
 
 from pg_gid import Gid
 from pg_gid.django import GidField
-from shop.models import Customer, CustomerId, Line, LineId, Note, Order, TextOrder
+from shop.models import Booking, Customer, CustomerId, Line, LineId, Note, Order, TextOrder
 
 
 def shows(what, holds):
@@ -161,6 +161,9 @@ shows(
     "between two times",
     Order.objects.filter(id__range=(now - timedelta(hours=1), now + timedelta(hours=1))).count() == 102,
 )
+between = Func(Value(now - timedelta(hours=1)), Value(now + timedelta(hours=1)), function="tstzrange")
+within = Order.objects.filter(Func("id", between, function="gid_within", output_field=BooleanField()))
+shows("within a range", within.count() == 102 and "Index Cond: ((id >= " in within.explain())
 shows("beside a foreign key", Line.objects.filter(order__gte=now - timedelta(hours=1)).count() == 101)
 creation = Func("id", function="gid_timestamp", output_field=DateTimeField())
 made_at = Order.objects.annotate(made_at=creation).get(pk=tea.pk).made_at
@@ -189,6 +192,16 @@ shows(
     error(Order(customer=ada, item="salt").full_clean) is None
     and isinstance(error(Order(customer=ada, item="salt", id="salt").full_clean), ValidationError),
 )
+
+room, hour = Gid.new("r"), timedelta(hours=1)
+Booking.objects.create(room=room, during=(now, now + hour))
+Booking.objects.create(room=room, during=(now + hour, now + 2 * hour))
+twice = Booking(room=room, during=(now, now + 2 * hour))
+refused = error(twice.save)
+shows(f"a room is not booked twice at a time: {refused}".splitlines()[0], isinstance(refused, IntegrityError))
+if django.VERSION >= (4, 1):
+    refused = error(twice.full_clean)
+    shows(f"full_clean checks the same: {refused}", isinstance(refused, ValidationError))
 
 # What not to do: a text field for the same column.
 

@@ -1,6 +1,7 @@
-"""Customers, their orders, the lines of those, and payments."""
+"""Customers, their orders, the lines of those, payments, and bookings of rooms."""
 
 from sqlalchemy import Column, ForeignKey, Integer, Text, text
+from sqlalchemy.dialects.postgresql import TSTZRANGE, ExcludeConstraint
 from sqlalchemy.orm import declarative_base, relationship
 
 from pg_gid import Gid
@@ -46,3 +47,11 @@ class Payment(Base):
     id = gid_key("p")
     order_id = Column(GidType(OrderId), ForeignKey("orders.id"), nullable=False)
     cents = Column(Integer, nullable=False)
+
+
+class Booking(Base):
+    __tablename__ = "bookings"
+    id = gid_key("b")
+    room = Column(GidType("r"), nullable=False)
+    during = Column(TSTZRANGE, nullable=False)
+    __table_args__ = (ExcludeConstraint(("room", "="), ("during", "&&")),)

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session, joinedload
 
 from pg_gid import Gid
 from pg_gid.sqlalchemy import GidType
-from models import Customer, CustomerId, Line, Order, OrderId, Payment
+from models import Booking, Customer, CustomerId, Line, Order, OrderId, Payment
 from show import shows
 
 engine = create_engine(f"postgresql+{sys.argv[1]}://")
@@ -37,7 +37,7 @@ def plan(session, query):
 
 
 with engine.begin() as connection:
-    connection.execute(text("TRUNCATE customers, orders, lines, payments"))
+    connection.execute(text("TRUNCATE customers, orders, lines, payments, bookings"))
 
 with Session(engine) as session:
     # Ids come back with the INSERT, and the orders get their customer's.
@@ -107,6 +107,9 @@ with Session(engine) as session:
     shows("by the index", "Index Cond: ((id >= " in plan(session, recent) and "Filter" not in plan(session, recent))
     since = select(Order.id).where(Order.id >= func.now() - hour)
     shows("a condition with an expression uses the index", "Index Cond: (id >= gid_lower_bound('o'" in plan(session, since))
+    within = select(Order.id).where(func.gid_within(Order.id, func.tstzrange(now - hour, now)))
+    shows("a range as one value", session.scalars(within).all() == session.scalars(recent).all())
+    shows("by the index, too", "Index Cond: ((id >= " in plan(session, within) and "Filter" not in plan(session, within))
     later = select(func.count()).where(Order.id < bindparam("time"))
     shows("a time that is passed later", session.scalar(later, {"time": now - hour}) == 5000 - 60)
     both = select(func.count()).where(Order.id.between(now - 2 * hour, now - hour))
@@ -124,7 +127,7 @@ with Session(engine) as session:
     shows("a join on an array of ids", len(session.execute(starred).all()) == 2)
 
 
-def refused(what, *rows):
+def refused(what, *rows, code="22023"):
     """Shows that rows are rejected, with the error that says why."""
     with Session(engine) as session:
         session.add_all(rows)
@@ -133,8 +136,7 @@ def refused(what, *rows):
         except DBAPIError as error:
             message = str(error.orig).splitlines()[0]
             # psycopg2's name for it, and psycopg's.
-            code = getattr(error.orig, "pgcode", None) or error.orig.sqlstate
-            shows(f"{what}: {message}", code == "22023")
+            shows(f"{what}: {message}", (getattr(error.orig, "pgcode", None) or error.orig.sqlstate) == code)
         else:
             shows(what, False)
 
@@ -142,6 +144,9 @@ def refused(what, *rows):
 refused("an order's id is no customer's", Order(customer_id=ids[0]))
 refused("nor is it a payment's", Payment(id=ids[0], order_id=ids[0], cents=1))
 refused("nor in an array of others", Customer(name="Bob", starred=[ada.id]))
+room = Gid.new("r")
+bookings = [Booking(room=room, during=func.tstzrange(now + n * hour, now + (n + 2) * hour)) for n in range(2)]
+refused("nor is a room booked twice at a time", *bookings, code="23P01")
 
 
 async def asynchronous():

@@ -1,6 +1,7 @@
-"""Customers and their orders, each with ids of its own kind."""
+"""Customers, their orders, and bookings of rooms, each with ids of its own kind."""
 
-from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.constraints import ExclusionConstraint
+from django.contrib.postgres.fields import ArrayField, DateTimeRangeField, RangeOperators
 from django.db import models
 
 from pg_gid import Gid
@@ -41,6 +42,20 @@ class Note(models.Model):
     ref = GidField("o", null=True, blank=True)
     refs = ArrayField(GidField("o"), default=list, blank=True)
     text = models.TextField(blank=True)
+
+
+class Booking(models.Model):
+    id = GidField("b", primary_key=True)
+    room = GidField("r")
+    during = DateTimeRangeField()
+
+    class Meta:
+        constraints = [
+            ExclusionConstraint(
+                name="one_at_a_time",
+                expressions=[("room", RangeOperators.EQUAL), ("during", RangeOperators.OVERLAPS)],
+            )
+        ]
 
 
 class TextOrder(models.Model):

@@ -1,8 +1,8 @@
-"""Customers and orders by gid; payments still by uuid."""
+"""Customers, orders and bookings by gid; payments still by uuid."""
 
 import sqlalchemy as sa
 from alembic import op
-from sqlalchemy.dialects.postgresql import TIMESTAMP, UUID
+from sqlalchemy.dialects.postgresql import TIMESTAMP, TSTZRANGE, UUID, ExcludeConstraint
 
 from pg_gid.sqlalchemy import GidArray, GidType, gid_key
 
@@ -37,9 +37,16 @@ def upgrade():
         sa.Column("cents", sa.Integer, nullable=False),
         sa.Column("created_at", TIMESTAMP(timezone=True), nullable=False, server_default=sa.func.now()),
     )
+    op.create_table(
+        "bookings",
+        gid_key("b"),
+        sa.Column("room", GidType("r"), nullable=False),
+        sa.Column("during", TSTZRANGE, nullable=False),
+        ExcludeConstraint(("room", "="), ("during", "&&")),
+    )
 
 
 def downgrade():
-    for table in "payments", "lines", "orders", "customers":
+    for table in "bookings", "payments", "lines", "orders", "customers":
         op.drop_table(table)
     op.execute("DROP EXTENSION gid")
