@@ -63,6 +63,48 @@ SELECT (f.lt, f.le, f.eq, f.ge, f.gt) = (e.lt, e.le, e.eq, e.ge, e.gt) AS same F
 DROP TABLE spread, probe, expected, copy;
 DROP FUNCTION found;
 
+-- Several columns of few values, so that pages are split where all keys are the
+-- same; NULL; a domain; a column that is only stored.
+CREATE DOMAIN product_id AS gid(p);
+CREATE TABLE few (a gid(o), b product_id, c gid, n int);
+CREATE INDEX few_gist ON few USING gist (a, b, c) INCLUDE (n);
+INSERT INTO few
+SELECT gid_make('o', '2026-01-01', n % 3), CASE WHEN n % 11 > 0 THEN gid_make('p', '2026-01-01', n % 7) END,
+	   gid_make((128 + n % 127)::text, '2026-01-01', 0), n
+FROM generate_series(1, 4000) n;
+INSERT INTO few (n) SELECT n FROM generate_series(1, 1000) n;
+INSERT INTO few SELECT gid_make('o', '2026-01-01', 1), gid_make('p', '2026-01-01', 1), decode(repeat('ff', 16), 'hex')::gid, n
+FROM generate_series(1, 1000) n;
+VACUUM ANALYZE few;
+CREATE FUNCTION counts(OUT a bigint, OUT b bigint, OUT c bigint, OUT nulls bigint) LANGUAGE plpgsql AS $$
+BEGIN
+	a := (SELECT sum(n) FROM few WHERE few.a = gid_make('o', '2026-01-01', 1));
+	b := (SELECT sum(n) FROM few WHERE few.b > gid_make('p', '2026-01-01', 5) AND few.a <> gid_make('o', '2026-01-01', 0));
+	c := (SELECT sum(n) FROM few WHERE few.c > gid_make('254', '2026-01-01', 0) AND few.b IS NOT NULL);
+	nulls := (SELECT sum(n) FROM few WHERE few.a IS NULL AND few.c IS NULL);
+END $$;
+SELECT * FROM plan_of($$SELECT sum(n) FROM few WHERE b > gid_make('p', '2026-01-01', 5)$$);
+SELECT * FROM counts();
+DROP INDEX few_gist;
+SELECT * FROM counts();
+DROP TABLE few;
+DROP FUNCTION counts;
+DROP DOMAIN product_id;
+
+-- Corrupt keys: this class stores a bytea as it is.
+CREATE OPERATOR CLASS raw_ops FOR TYPE bytea USING gist AS
+	OPERATOR 3 =,
+	FUNCTION 1 gid_gist_consistent(internal, gid, smallint, oid, internal), FUNCTION 2 gid_gist_union(internal, internal),
+	FUNCTION 5 gid_gist_penalty(internal, internal, internal), FUNCTION 6 gid_gist_picksplit(internal, internal),
+	FUNCTION 7 gid_gist_same(bytea, bytea, internal);
+CREATE TABLE raw (key bytea);
+CREATE INDEX raw_gist ON raw USING gist (key raw_ops);
+INSERT INTO raw VALUES (decode(repeat('ef', 24), 'hex'));
+SELECT e.* FROM error_of($$SELECT FROM raw WHERE key = '\xef'$$) e;
+SELECT state, message FROM error_of($$INSERT INTO raw SELECT key FROM raw, generate_series(1, 1000)$$);
+DROP TABLE raw;
+DROP OPERATOR FAMILY raw_ops USING gist;
+
 -- An id beside tags, and an array of ids.
 CREATE TABLE note (tenant gid(t), tags text[], readers gid(u)[]);
 INSERT INTO note SELECT gid_make('t', '2026-01-01', n % 10), ARRAY['a' || n % 7, 'b' || n % 11], ARRAY[gid_make('u', '2026-01-01', n % 5)]
@@ -107,5 +149,7 @@ FROM (VALUES
 	(6, $$INSERT INTO line VALUES (gid_make('p', '2026-01-01', 1), '[2026-05-01,2026-07-01)')$$, 'no error'),
 	(7, $$INSERT INTO line VALUES (gid_make('p', '2026-01-01', 2), '[2026-05-01,2026-07-01)')$$, '23503'),
 	(8, $$DELETE FROM price WHERE valid @> '2026-05-15'::timestamptz AND product = gid_make('p', '2026-01-01', 1)$$, '23503'),
-	(9, $$DROP TABLE line, price$$, 'no error')) v (n, statement, expected), error_of(statement);
+	(9, $$CREATE TABLE offer (id gid(o), valid tstzrange, PRIMARY KEY (id, valid WITHOUT OVERLAPS)) PARTITION BY LIST (id)$$, 'no error'),
+	(10, $$CREATE TABLE sale (id gid(o), valid tstzrange, EXCLUDE USING gist (id WITH <>, valid WITH &&)) PARTITION BY LIST (id)$$, '0A000'),
+	(11, $$DROP TABLE line, price, offer$$, 'no error')) v (n, statement, expected), error_of(statement);
 RESET enable_seqscan;

@@ -132,6 +132,19 @@ SELECT count(*) AS rows_that_got_in FROM bound;
 SELECT e.* FROM error_of($$SELECT '8H24TMQEGM-21Kj8kUFQLRhg'::gid(o)$$) e;
 SELECT e.* FROM error_of($$SELECT '8H24TMQEGM-21Kj8kUFQLRhg'::gid(200)$$) e;
 
+-- Since versions 16 and 17, a caller can ask for no error.
+SET client_min_messages = warning;
+SELECT statement, current_setting('server_version_num')::int < since * 10000 OR state = 'no error' AS as_expected
+FROM (VALUES
+	(16, $$SELECT 1 / (NOT pg_input_is_valid('8H24TMQEGM-21Kj8kUFQLRhg', 'gid(o)'))::int$$),
+	(16, $$SELECT 1 / (NOT pg_input_is_valid('{8H24TMQEGM-21Kj8kUFQLRhg}', 'order_ids'))::int$$),
+	(17, $$SELECT 1 / (json_value('"8H24TMQEGM-21Kj8kUFQLRhg"', '$' RETURNING order_id) IS NULL)::int$$),
+	(17, $$SELECT 1 / count(id) FROM json_table('["8H24TMQEGM-21Kj8kUFQLRhg", "A51L9Ve8sp-21Kj8kUFQLRhg"]', '$[*]' COLUMNS (id gid(o) PATH '$')) HAVING count(*) = 2$$),
+	(17, $$COPY bound (id) FROM PROGRAM 'echo 8H24TMQEGM-21Kj8kUFQLRhg' (ON_ERROR ignore)$$)
+) v (since, statement), error_of(statement);
+RESET client_min_messages;
+SELECT count(*) AS rows_that_got_in FROM bound;
+
 -- PostgreSQL drops modifiers of plain function results and arguments: use a
 -- domain there.
 CREATE FUNCTION returns_plain() RETURNS gid(o) LANGUAGE sql AS $$ SELECT gid_new('log') $$;

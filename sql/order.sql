@@ -114,3 +114,28 @@ RESET min_parallel_table_scan_size;
 RESET max_parallel_workers_per_gather;
 
 DROP TABLE unsorted, sorted;
+
+-- Ordered-set aggregates, arrays, rows, and what else looks up the order or the equality.
+CREATE TABLE item AS SELECT gid_make('o', '2026-01-01', n % 9) AS id, n FROM generate_series(0, 9) n;
+CREATE FUNCTION item_id(payload int) RETURNS gid LANGUAGE sql IMMUTABLE AS $$ SELECT gid_make('o', '2026-01-01', payload) $$;
+SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY id) = item_id(3) AS median, mode() WITHIN GROUP (ORDER BY id) = item_id(0) AS mode,
+	   rank(item_id(1)) WITHIN GROUP (ORDER BY id) AS rank, cardinality(array_agg(DISTINCT id)) AS ids, count(DISTINCT (id, n)) AS rows,
+	   max(id) FILTER (WHERE n < 3) = item_id(2) AS filtered, array_agg(id ORDER BY id, n) < array_agg(id ORDER BY id DESC, n) AS arrays,
+	   array_position(array_agg(id ORDER BY id, n), item_id(1)) AS position, count(*) FILTER (WHERE (id, n) > (item_id(0), 5)) AS greater_rows,
+	   count(*) FILTER (WHERE id IS DISTINCT FROM item_id(0)) AS distinct_from
+FROM item;
+SELECT width_bucket(id, ARRAY[item_id(3), item_id(7)]) AS bucket, count(*) FROM item GROUP BY GROUPING SETS ((1), ()) ORDER BY 1;
+CREATE TYPE line_key AS (item gid(o), n int);
+CREATE TABLE line (key line_key PRIMARY KEY, EXCLUDE USING hash (key WITH =));
+INSERT INTO line SELECT (id, n)::line_key FROM item;
+SELECT (key).n, hash_record(key) = hash_record((item_id(0), 9)::line_key) AS same_hash FROM line WHERE key > (item_id(0), 0)::line_key ORDER BY key LIMIT 1;
+-- Ranges of ids, such as those of shards.
+CREATE TYPE gid_range AS RANGE (subtype = gid);
+CREATE TABLE shard (n int, ids gid_range, EXCLUDE USING gist (ids WITH &&));
+INSERT INTO shard VALUES (1, gid_range(NULL, item_id(3))), (2, gid_range(item_id(3), item_id(7))), (3, gid_range(item_id(7), NULL));
+SELECT state FROM error_of('INSERT INTO shard VALUES (4, gid_range(item_id(6), item_id(8)))');
+CREATE INDEX ON shard USING spgist (ids);
+SELECT shard.n, count(*) FROM item JOIN shard ON ids @> id GROUP BY 1 ORDER BY 1;
+DROP TABLE item, line, shard;
+DROP TYPE line_key, gid_range CASCADE;
+DROP FUNCTION item_id;
