@@ -38,10 +38,14 @@ skip_increment(Relation rel, Datum existing, bool *overflow)
 	return GidGetDatum(id);
 }
 
+#endif
+
+/* Exists in all versions, so that the catalogs differ as little as possible. */
 PG_FUNCTION_INFO_V1(gid_skipsupport);
 Datum
 gid_skipsupport(PG_FUNCTION_ARGS)
 {
+#ifdef GID_HAVE_SKIP_SUPPORT
 	SkipSupport support = (SkipSupport) PG_GETARG_POINTER(0);
 	GidWords	lowest = {LOWEST_HIGH, 0};
 	GidWords	highest = {PG_UINT64_MAX, PG_UINT64_MAX};
@@ -50,20 +54,6 @@ gid_skipsupport(PG_FUNCTION_ARGS)
 	support->increment = skip_increment;
 	support->low_elem = GidGetDatum(lowest);
 	support->high_elem = GidGetDatum(highest);
-	PG_RETURN_VOID();
-}
-
-#else
-
-/* Exists in all versions, so that the catalogs differ as little as possible. */
-PG_FUNCTION_INFO_V1(gid_skipsupport);
-Datum
-gid_skipsupport(PG_FUNCTION_ARGS)
-{
-	ereport(ERROR,
-			(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-			 errmsg("skip support requires PostgreSQL 18 or later")));
-	PG_RETURN_VOID();
-}
-
 #endif
+	PG_RETURN_VOID();
+}
