@@ -138,7 +138,7 @@ sub mints_under_load
 	$node->command_ok(
 		load_command([ 'single@1', 'savepoint@1' ], '-C', '-c', '16', '-t', '125'),
 		"$name: 2,000 short connections");
-	is_unique($name, $ids);
+	is_unique($name, 0.8 * $ids);	# the scripts are chosen at random
 	return;
 }
 
