@@ -1,7 +1,8 @@
 #!/usr/bin/perl
 # The protocol of gid_settled(): Spin searches every interleaving of a model, check/model.pml.
 # No search finds a missed row, two horizons for one snapshot, or a floor that decreases.
-# Each mutation of the model is found.  --long searches larger models.
+# Each mutation of the model is found.  --long searches larger models, and steps that only
+# keep the horizon close to the clock: without them, the horizon is lower, but not wrong.
 #
 #	check/model.pl base WITHOUT_XIP		these searches and mutations only; shows the
 #										steps that lead to an error
@@ -27,12 +28,13 @@ my %searches = (
 	base => [ '1 2 1 1 2 3', 'PREPARE', 'two transactions' ],
 	clock => [ '1 1 3 1 2 3', 'OBSERVE', 'later ids' ],
 	own => [ '1 1 1 1 1 3', 'OWN', 'a session that mints and asks' ],
-	subxids => [ '1 1 1 1 2 2', 'SUBXIDS PREPARE OLD', 'subtransactions' ],
+	subxids => [ '1 2 1 1 1 2', 'SUBXIDS PREPARE', 'subtransactions' ],
 	old => [ '1 2 1 1 2 2', 'OLD THIN BRIEF', 'an older snapshot, and samples that are removed' ],
 	pollers => [ '1 1 1 2 1 3', 'PREPARE', 'two sessions that ask' ],
 	writers => [ '2 1 1 1 1 3', '', 'two sessions that mint' ],
 	tso => [ '1 2 1 1 1 2', 'TSO', 'the memory order of x86' ],
-	arm => [ '1 2 1 1 1 2', 'ARM BRIEF', 'the memory order of ARM' ],
+	arm => [ '1 1 1 1 1 2', 'ARM', 'the memory order of ARM' ],
+	ring => [ '1 2 1 1 1 2', 'ARM BRIEF', 'the memory order of ARM, and an entry that is overwritten' ],
 	live => [ '2 1 1 1 1 2', 'LIVE BRIEF', 'the horizon rises' ],
 	is_long()
 	? (
@@ -121,7 +123,7 @@ foreach my $mutation (@mutations)
 {
 	my ($number, $name, $search, $is_error, $what) = @$mutation;
 
-	next if %is_chosen && !$is_chosen{$name};
+	next if %is_chosen ? !$is_chosen{$name} : !$is_error && !is_long();
 	my $printed = search($search, $number);
 	if ($is_error) { like($printed, qr/assertion violated|acceptance cycle/, "found: $what") }
 	else { like($printed, qr/errors: 0$/m, "not an error: $what") }

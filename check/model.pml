@@ -69,19 +69,17 @@
 #define NO_CLAIM_BARRIER_ARM	41	/* arm: no barrier after the claim is published */
 #define NO_FLOOR_BARRIER		42	/* arm: no barrier after the floor is raised */
 #define NO_CLAIMS_BARRIER		43	/* arm: no barrier after the claims are read */
-#define NO_ENTRY_BARRIER_1		44	/* arm: no barrier before the instant of an entry is written */
-#define NO_BARRIER_AFTER_ENTRY	45	/* arm: neither a barrier after the instant of an entry is written nor before the claim is cleared */
-#define NO_READ_BARRIER_2		47	/* arm: no barrier after the instant of an entry is read */
+#define NO_ENTRY_BARRIER_1		44	/* ring: no barrier before the instant of an entry is written */
+#define NO_BARRIER_AFTER_ENTRY	45	/* ring: neither a barrier after the instant of an entry is written nor before the claim is cleared */
+#define NO_READ_BARRIER_2		47	/* ring: no barrier after the instant of an entry is read */
 
-/*
- * Not errors: the horizon is lower at times, but never wrong.
- */
+/* Not errors: the horizon can be lower, but is never wrong. */
 #define CLEARED_FIRST			60	/* safe-base: the claim is cleared before the transaction is recorded */
 #define ENDED_BEFORE_RUNNING	61	/* safe-base: ended transactions are read before running ones */
-#define NO_CLEAR_BARRIER		62	/* safe-arm: no barrier before the claim is cleared */
-#define NO_ENTRY_BARRIER_2		64	/* safe-arm: no barrier after the instant of an entry is written */
-#define NO_READ_BARRIER_1		65	/* safe-arm: no barrier before the instant of an entry is read */
-#define NO_RUNNING_BARRIER		63	/* safe-arm: no barrier after running transactions are read */
+#define NO_CLEAR_BARRIER		62	/* safe-ring: no barrier before the claim is cleared */
+#define NO_ENTRY_BARRIER_2		64	/* safe-ring: no barrier after the instant of an entry is written */
+#define NO_READ_BARRIER_1		65	/* safe-ring: no barrier before the instant of an entry is read */
+#define NO_RUNNING_BARRIER		63	/* safe-ring: no barrier after running transactions are read */
 
 /* A parameter of each process, because it never changes. */
 #define BROKEN(what)	(mutation == what)
