@@ -23,14 +23,14 @@ use Test::More;
 my $source = "$tree/check/model.pml";
 my $model = slurp_file($source);
 
-# The searches: the size, what they have in addition, and what they are for.
+# The searches: the size (see @sizes), what they have in addition, and what they are for.
 my %searches = (
 	base => [ '1 2 1 1 2 3', 'PREPARE', 'two transactions' ],
 	clock => [ '1 1 3 1 2 3', 'OBSERVE', 'later ids' ],
 	own => [ '1 1 1 1 1 3', 'OWN', 'a session that mints and asks' ],
 	subxids => [ '1 2 1 1 1 2', 'SUBXIDS PREPARE', 'subtransactions' ],
 	old => [ '1 2 1 1 2 2', 'OLD THIN BRIEF', 'an older snapshot, and samples that are removed' ],
-	pollers => [ '1 1 1 2 1 3', 'PREPARE', 'two sessions that ask' ],
+	pollers => [ '1 1 1 2 1 3', '', 'two sessions that ask' ],
 	writers => [ '2 1 1 1 1 3', '', 'two sessions that mint' ],
 	tso => [ '1 2 1 1 1 2', 'TSO', 'the memory order of x86' ],
 	arm => [ '1 1 1 1 1 2', 'ARM', 'the memory order of ARM' ],
