@@ -102,7 +102,7 @@ sub search
 	my ($printed) = run_command([ './pan', '-n', '-m200000', is_long() ? '-w28' : '-w24', $searches{$name}[1] =~ /LIVE/ ? qw(-a -f) : () ]);
 	if (%is_chosen && $printed =~ /errors: [1-9]/)
 	{
-		my ($steps) = run_command([qw(./pan -r -n)]);
+		my ($steps) = run_command([qw(./pan -r model.pml.trail)]);
 		note($steps);
 	}
 	note($printed =~ /(\d+) states, stored/ ? "$1 states" : $printed, $printed =~ /elapsed time (\S+)/ ? ", $1 s" : '');
