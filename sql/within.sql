@@ -46,6 +46,24 @@ FROM (VALUES ($$gid_within(id, tstzrange(clock_timestamp(), NULL))$$), ($$gid_wi
 	($$EXISTS (SELECT FROM span WHERE gid_within(event.id, (SELECT range)))$$)) v (condition),
 	 plan_of('SELECT FROM event WHERE ' || condition) line
 GROUP BY condition ORDER BY condition COLLATE "C";
+-- A set is expanded once.
+SELECT within, count(*) FROM (
+	SELECT gid_within(unnest(ids)::gid(segment), '[2025-11-29 19:02:20.1+00,2025-11-29 19:02:20.2+00)') AS within
+	FROM (SELECT array_agg(id) AS ids FROM event) e) w GROUP BY within ORDER BY within;
+-- A policy does not keep it from the index, for a constant range or that of another table.
+CREATE ROLE regress_gid_reader;
+GRANT SELECT ON event, span TO regress_gid_reader;
+ALTER TABLE event ENABLE ROW LEVEL SECURITY;
+CREATE POLICY reads ON event USING (length(id::text) > 0);
+SET ROLE regress_gid_reader;
+SELECT query, (SELECT count(*) FROM plan_of(query) line WHERE line LIKE '% Index Cond: ((id >= %' AND line LIKE '% AND (id < %') AS index_conditions
+FROM (VALUES ($$SELECT FROM event WHERE gid_within(id, '[2026-01-01,2026-02-01)')$$),
+	($$SELECT FROM span, LATERAL (SELECT FROM event WHERE gid_within(id, range) OFFSET 0) e$$)) v (query);
+RESET ROLE;
+DROP POLICY reads ON event;
+ALTER TABLE event DISABLE ROW LEVEL SECURITY;
+DROP OWNED BY regress_gid_reader;
+DROP ROLE regress_gid_reader;
 SET plan_cache_mode = force_generic_plan;
 PREPARE within(tstzrange) AS SELECT count(*) FROM event WHERE gid_within(id, $1);
 SELECT condition_of('EXECUTE within(NULL)');

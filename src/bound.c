@@ -53,18 +53,25 @@ gid_bound_at(uint8 prefix, TimestampTz at)
 	return id;
 }
 
-/* Returns the smallest gid of a kind after a time, which has microseconds. */
-GidWords
-gid_bound_after(uint8 prefix, TimestampTz at)
+/* The microsecond after a time. */
+TimestampTz
+gid_time_after(TimestampTz at)
 {
-	return gid_bound_at(prefix, at == DT_NOEND ? at : at + 1);
+	return at == DT_NOEND ? at : at + 1;
+}
+
+/* Returns the smallest gid of a kind after a time, which has microseconds. */
+static GidWords
+bound_after(uint8 prefix, TimestampTz at)
+{
+	return gid_bound_at(prefix, gid_time_after(at));
 }
 
 #define GID_BOUND(name, first, kind) \
 	GID_FUNCTION(name, first(kind(fcinfo), PG_GETARG_TIMESTAMPTZ(1)))
 
 GID_BOUND(gid_lower_bound, gid_bound_at, gid_kind_argument)
-GID_BOUND(gid_upper_bound, gid_bound_after, gid_kind_argument)
+GID_BOUND(gid_upper_bound, bound_after, gid_kind_argument)
 
 /* These are leakproof: every gid has a prefix, so they raise no error. */
 static uint8
@@ -74,7 +81,7 @@ prefix_argument(FunctionCallInfo fcinfo)
 }
 
 GID_BOUND(gid_lower_bound_gid, gid_bound_at, prefix_argument)
-GID_BOUND(gid_upper_bound_gid, gid_bound_after, prefix_argument)
+GID_BOUND(gid_upper_bound_gid, bound_after, prefix_argument)
 
 /* These are leakproof: they raise no error. */
 #define GID_TIME_OPERATOR(suffix, op) \
@@ -97,9 +104,11 @@ GID_TIME_OPERATOR(ge, >=)
 GID_TIME_OPERATOR(gt, >)
 
 #define LOWER \
-	{"gid_lower_bound", gid_lower_bound}, {"_gid_lower_bound", gid_lower_bound_gid}
+	{"gid_lower_bound", true, gid_lower_bound}, \
+	{"_gid_lower_bound", false, gid_lower_bound_gid}
 #define UPPER \
-	{"gid_upper_bound", gid_upper_bound}, {"_gid_upper_bound", gid_upper_bound_gid}
+	{"gid_upper_bound", true, gid_upper_bound}, \
+	{"_gid_upper_bound", false, gid_upper_bound_gid}
 
 static const GidTimeComparison comparisons[] = {
 	{gid_lt_timestamptz, true, LOWER, BTLessStrategyNumber},

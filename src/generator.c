@@ -304,11 +304,11 @@ begin_transaction_instant(void)
 }
 
 /*
- * Chooses the instant of the next id with gid.instant_source = clock: the current time
- * if that is later than the last instant.  The offset continues.
+ * Chooses the instant of the next id with gid.instant_source = clock: the
+ * current time if that is later than the last instant.  The offset continues.
  *
- * The instant belongs to no transaction.  If gid.instant_source is changed within the
- * transaction, the next id therefore has a new instant.
+ * The instant belongs to no transaction.  If gid.instant_source is changed
+ * within the transaction, the next id therefore has a new instant.
  */
 static void
 begin_clock_instant(void)

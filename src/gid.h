@@ -103,6 +103,7 @@ gid_time_of(GidWords id)
 typedef struct GidBoundFunction
 {
 	const char *name;			/* in SQL */
+	bool		takes_name;		/* of the kind; otherwise any gid of the kind */
 	PGFunction	address;
 } GidBoundFunction;
 
@@ -110,15 +111,15 @@ typedef struct GidTimeComparison
 {
 	PGFunction	compares;		/* compares a gid with a time */
 	bool		gid_first;		/* whether the gid is its first argument */
-	GidBoundFunction bound_of_name; /* for the name of a kind */
-	GidBoundFunction bound_of_gid;	/* for any gid of the kind; leakproof */
+	GidBoundFunction bound_of_name;
+	GidBoundFunction bound_of_gid;	/* leakproof */
 	int16		strategy;		/* how the gid compares with the bound */
 } GidTimeComparison;
 
 extern const GidTimeComparison *gid_time_comparison(PGFunction compares);
 extern GidWords gid_first_of_kind(uint8 prefix);
 extern GidWords gid_bound_at(uint8 prefix, TimestampTz at);
-extern GidWords gid_bound_after(uint8 prefix, TimestampTz at);
+extern TimestampTz gid_time_after(TimestampTz at);
 
 /* Functions that return a bound of the kind in their first argument. */
 extern PGDLLEXPORT Datum gid_lower_bound(PG_FUNCTION_ARGS);

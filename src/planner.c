@@ -239,7 +239,6 @@ Expr *
 gid_bound_condition(FuncExpr *call, Node *id, int32 kind, Node *at,
 					const GidBoundFunction *bound_of, int16 strategy)
 {
-	bool		by_name = (bound_of->name[0] != '_');
 	Oid			type = exprType(id);
 	char		name[GID_KIND_NAME_SIZE];
 	Oid			operator;
@@ -250,7 +249,8 @@ gid_bound_condition(FuncExpr *call, Node *id, int32 kind, Node *at,
 
 	operator = get_opfamily_member(lookup_type_cache(type, TYPECACHE_BTREE_OPFAMILY)->btree_opf,
 								   type, type, strategy);
-	function = gid_find_function(bound_of->name, by_name ? TEXTOID : type,
+	function = gid_find_function(bound_of->name,
+								 bound_of->takes_name ? TEXTOID : type,
 								 exprType(at), call->funcid, bound_of->address);
 	if (!OidIsValid(operator) || !OidIsValid(function) ||
 		!gid_all_may_execute(get_opcode(operator)))
@@ -260,13 +260,12 @@ gid_bound_condition(FuncExpr *call, Node *id, int32 kind, Node *at,
 	 * The call has no input collation.  The name of a kind does not require
 	 * one, and postgres_fdw would not send a call that has one.
 	 */
-	of_kind = by_name ?
+	of_kind = bound_of->takes_name ?
 		makeConst(TEXTOID, -1, DEFAULT_COLLATION_OID, -1,
 				  CStringGetTextDatum(gid_kind_name(kind, name)), false, false) :
 		makeConst(type, -1, InvalidOid, GID_SIZE,
 				  GidGetDatum(gid_first_of_kind(kind)), false, false);
-	bound = (Node *) makeFuncExpr(function, type,
-								  list_make2(of_kind, at),
+	bound = (Node *) makeFuncExpr(function, type, list_make2(of_kind, at),
 								  InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
 	/* at is already simplified, so folding a constant requires no root */
 	bound = eval_const_expressions(NULL, bound);

@@ -14,6 +14,7 @@
 #include "access/stratnum.h"
 #include "catalog/pg_proc.h"
 #include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
 #include "nodes/supportnodes.h"
 #include "optimizer/optimizer.h"
 #include "rewrite/rewriteManip.h"
@@ -21,12 +22,11 @@
 #include "utils/rangetypes.h"
 #include "utils/timestamp.h"
 
+/* A gid is in the range if its time is at or after "from" and before "to". */
 typedef struct TimeRange
 {
-	TimestampTz lower;
-	TimestampTz upper;
-	bool		includes_lower;
-	bool		includes_upper;
+	TimestampTz from;
+	TimestampTz to;
 } TimeRange;
 
 static TimeRange
@@ -36,23 +36,25 @@ range_argument(FunctionCallInfo fcinfo)
 	RangeBound	lower;
 	RangeBound	upper;
 	bool		is_empty;
-	TimeRange	range = {DT_NOBEGIN, DT_NOEND, false, false};
+	TimeRange	range = {DT_NOBEGIN, DT_NOEND};
 
 	range_deserialize(range_get_typcache(fcinfo, RangeTypeGetOid(value)), value,
 					  &lower, &upper, &is_empty);
 	if (is_empty)
+		range.to = DT_NOBEGIN;
+	/* on a 32-bit machine the values are pointers, and NULL if infinite */
+	if (!is_empty && !lower.infinite)
 	{
-		range.lower = DT_NOEND;
-		range.upper = DT_NOBEGIN;
-		return range;
+		range.from = DatumGetTimestampTz(lower.val);
+		if (!lower.inclusive)
+			range.from = gid_time_after(range.from);
 	}
-	/* on a 32-bit machine, the value is a pointer, and NULL if infinite */
-	if (!lower.infinite)
-		range.lower = DatumGetTimestampTz(lower.val);
-	if (!upper.infinite)
-		range.upper = DatumGetTimestampTz(upper.val);
-	range.includes_lower = lower.inclusive;
-	range.includes_upper = upper.inclusive;
+	if (!is_empty && !upper.infinite)
+	{
+		range.to = DatumGetTimestampTz(upper.val);
+		if (upper.inclusive)
+			range.to = gid_time_after(range.to);
+	}
 	return range;
 }
 
@@ -63,44 +65,31 @@ gid_within(PG_FUNCTION_ARGS)
 	TimestampTz time = gid_time_of(PG_GETARG_GID(0));
 	TimeRange	range = range_argument(fcinfo);
 
-	PG_RETURN_BOOL((range.includes_lower ? time >= range.lower : time > range.lower) &&
-				   (range.includes_upper ? time <= range.upper : time < range.upper));
+	PG_RETURN_BOOL(time >= range.from && time < range.to);
 }
 
 /*
- * Returns the smallest gid of the argument's kind in the range.  If there is
- * none, the result is not below gid_range_upper_bound().
+ * Return the smallest gid of the argument's kind in a range, and the smallest
+ * one above it.  If no gid is in the range, the first is not below the second.
  */
-PG_FUNCTION_INFO_V1(gid_range_lower_bound);
-Datum
-gid_range_lower_bound(PG_FUNCTION_ARGS)
-{
-	uint8		prefix = gid_prefix_of(PG_GETARG_GID(0));
-	TimeRange	range = range_argument(fcinfo);
+GID_FUNCTION(gid_range_lower_bound,
+			 gid_bound_at(gid_prefix_of(PG_GETARG_GID(0)),
+						  range_argument(fcinfo).from))
+GID_FUNCTION(gid_range_upper_bound,
+			 gid_bound_at(gid_prefix_of(PG_GETARG_GID(0)),
+						  range_argument(fcinfo).to))
 
-	PG_RETURN_GID(range.includes_lower ? gid_bound_at(prefix, range.lower) :
-				  gid_bound_after(prefix, range.lower));
-}
-
-/* Returns the smallest gid above those of the argument's kind in the range. */
-PG_FUNCTION_INFO_V1(gid_range_upper_bound);
-Datum
-gid_range_upper_bound(PG_FUNCTION_ARGS)
-{
-	uint8		prefix = gid_prefix_of(PG_GETARG_GID(0));
-	TimeRange	range = range_argument(fcinfo);
-
-	PG_RETURN_GID(range.includes_upper ? gid_bound_after(prefix, range.upper) :
-				  gid_bound_at(prefix, range.upper));
-}
-
-static const GidBoundFunction range_lower = {"_gid_lower_bound", gid_range_lower_bound};
-static const GidBoundFunction range_upper = {"_gid_upper_bound", gid_range_upper_bound};
+static const GidBoundFunction range_lower = {
+	"_gid_lower_bound", false, gid_range_lower_bound
+};
+static const GidBoundFunction range_upper = {
+	"_gid_upper_bound", false, gid_range_upper_bound
+};
 
 /*
  * Both conditions contain the arguments, so these are evaluated twice.  That
- * would be wrong for a volatile function, and slow for a sub-select that is
- * evaluated for each row.
+ * would be wrong for a volatile function or a set, and slow for a sub-select
+ * that is evaluated for each row.
  */
 PG_FUNCTION_INFO_V1(gid_within_support);
 Datum
@@ -123,6 +112,7 @@ gid_within_support(PG_FUNCTION_ARGS)
 	kind = gid_declared_kind(id);
 	if (kind < 0 || !gid_all_may_execute(call->funcid) ||
 		contain_volatile_functions((Node *) call->args) ||
+		expression_returns_set((Node *) call->args) ||
 		(checkExprHasSubLink((Node *) call->args) &&
 		 (!IsA(id, Var) || contain_vars_of_level(range, 0))))
 		PG_RETURN_POINTER(NULL);

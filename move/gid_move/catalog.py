@@ -494,7 +494,8 @@ class Catalog:
             for row in self.rows(
                 """
                 -- A key WITHOUT OVERLAPS is an exclusion constraint.
-                SELECT c.oid::int8, CASE WHEN indisexclusion THEN 'x' ELSE contype END AS contype, conname, pg_get_constraintdef(c.oid) AS definition,
+                SELECT c.oid::int8, CASE WHEN indisexclusion THEN 'x' ELSE contype END AS contype, conname,
+                       pg_get_constraintdef(c.oid) AS definition,
                        obj_description(c.oid, 'pg_constraint') AS comment,
                        CASE WHEN contype IN ('p', 'u') THEN pg_get_indexdef(conindid, 0, true) END AS index,
                        CASE WHEN contype IN ('p', 'u') THEN conindid::regclass::text END AS index_name,
