@@ -11,7 +11,6 @@ OBJS = \
 	src/codec.o \
 	src/compare.o \
 	src/convert.o \
-	src/frame.o \
 	src/generator.o \
 	src/gin.o \
 	src/gist.o \

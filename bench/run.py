@@ -603,6 +603,9 @@ class Bench:
         hour = "now() - interval '1 hour'"
         statements = {"`id = $1`": ("id = :id", "id = :id"), "`id < $1`": ("id < :id", "id < :id"),
                       f"`id >= {hour}`": (f"id >= {hour}", f"id >= uuid_lower_bound({hour})")}
+        within = f"id >= uuid_lower_bound({hour}) AND id < uuid_lower_bound(now())"
+        statements["the same `AND id < now()`"] = f"id >= {hour} AND id < now()", within
+        statements["the same with `gid_within`"] = f"gid_within(id, tstzrange({hour}, now()))", within
         results = []
         for what, conditions in statements.items():
             cells = []

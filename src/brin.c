@@ -4,8 +4,6 @@
  */
 #include "gid.h"
 
-#include <math.h>
-
 #include "catalog/pg_type.h"
 #include "utils/builtins.h"
 #include "utils/fmgrprotos.h"
@@ -46,16 +44,10 @@ gid_brin_minmax_multi_opcinfo(PG_FUNCTION_ARGS)
 	return brin_minmax_multi_opcinfo(fcinfo);
 }
 
-/* The difference of two gids as 128-bit numbers, for minmax-multi. */
+/* For minmax-multi.  BRIN passes the smaller gid first. */
 PG_FUNCTION_INFO_V1(gid_brin_distance);
 Datum
 gid_brin_distance(PG_FUNCTION_ARGS)
 {
-	GidWords	from = PG_GETARG_GID(0);
-	GidWords	to = PG_GETARG_GID(1);
-	uint64		low = to.low - from.low;
-	uint64		high = to.high - from.high - (to.low < from.low);
-
-	/* BRIN passes the smaller gid first, so the distance is never negative. */
-	PG_RETURN_FLOAT8(ldexp((double) high, 64) + (double) low);
+	PG_RETURN_FLOAT8(gid_distance(PG_GETARG_GID(0), PG_GETARG_GID(1)));
 }

@@ -48,20 +48,14 @@ gid_cmp(PG_FUNCTION_ARGS)
 	PG_RETURN_INT32(gid_compare(PG_GETARG_GID(0), PG_GETARG_GID(1)));
 }
 
-PG_FUNCTION_INFO_V1(gid_smaller);
-Datum
-gid_smaller(PG_FUNCTION_ARGS)
-{
-	int			order = gid_compare(PG_GETARG_GID(0), PG_GETARG_GID(1));
-
-	PG_RETURN_DATUM(PG_GETARG_DATUM(order <= 0 ? 0 : 1));
+/* Of equal gids, the first. */
+#define GID_CHOICE(name, op) \
+PG_FUNCTION_INFO_V1(name); \
+Datum \
+name(PG_FUNCTION_ARGS) \
+{ \
+	return PG_GETARG_DATUM(gid_compare(PG_GETARG_GID(0), PG_GETARG_GID(1)) op 0 ? 0 : 1); \
 }
 
-PG_FUNCTION_INFO_V1(gid_larger);
-Datum
-gid_larger(PG_FUNCTION_ARGS)
-{
-	int			order = gid_compare(PG_GETARG_GID(0), PG_GETARG_GID(1));
-
-	PG_RETURN_DATUM(PG_GETARG_DATUM(order >= 0 ? 0 : 1));
-}
+GID_CHOICE(gid_smaller, <=)
+GID_CHOICE(gid_larger, >=)

@@ -77,6 +77,15 @@ gid_compare(GidWords a, GidWords b)
 	return 0;
 }
 
+/* b - a as 128-bit numbers.  b must not be smaller. */
+static inline double
+gid_distance(GidWords a, GidWords b)
+{
+	uint64		high = b.high - a.high - (b.low < a.low);
+
+	return (double) high * 18446744073709551616.0 + (double) (b.low - a.low);
+}
+
 /* The canonical text of a gid. */
 static inline char *
 gid_to_text(GidWords id)

@@ -49,7 +49,10 @@ gid_gin_extract_query(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(keys);
 }
 
-/* Returns 0 if a key matches, less if a later one can, and more if none can. */
+/*
+ * Returns 0 if a key matches, less if a later one can, and more if none can.  A
+ * scan for larger ids starts at the id of the query.
+ */
 PG_FUNCTION_INFO_V1(gid_gin_compare_partial);
 Datum
 gid_gin_compare_partial(PG_FUNCTION_ARGS)
@@ -58,17 +61,9 @@ gid_gin_compare_partial(PG_FUNCTION_ARGS)
 	StrategyNumber strategy = PG_GETARG_UINT16(2);
 	int			order = gid_compare(key, DatumGetGid(PG_GETARG_DATUM(3)));
 
-	switch (strategy)
-	{
-		case BTLessStrategyNumber:
-			PG_RETURN_INT32(order < 0 ? 0 : 1);
-		case BTLessEqualStrategyNumber:
-			PG_RETURN_INT32(order <= 0 ? 0 : 1);
-		case BTGreaterStrategyNumber:
-			PG_RETURN_INT32(order > 0 ? 0 : -1);
-		default:				/* >=, at which the scan starts */
-			PG_RETURN_INT32(0);
-	}
+	if (strategy < BTEqualStrategyNumber)
+		PG_RETURN_INT32(order > 0 || (order == 0 && strategy == BTLessStrategyNumber));
+	PG_RETURN_INT32(order == 0 && strategy == BTGreaterStrategyNumber ? -1 : 0);
 }
 
 /* A row has one key, so it matches if the key does. */

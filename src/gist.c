@@ -164,15 +164,6 @@ gid_gist_same(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(result);
 }
 
-/* The distance from a to b, which is not smaller; the unit is 2^64. */
-static double
-distance(GidWords a, GidWords b)
-{
-	uint64		high = b.high - a.high - (b.low < a.low ? 1 : 0);
-
-	return (double) high + (double) (b.low - a.low) / 18446744073709551616.0;
-}
-
 /*
  * The cost of adding a key to a page: by how much the range grows.  A cost
  * relative to the size of the range would add ids that arrive in order to the
@@ -188,7 +179,8 @@ gid_gist_penalty(PG_FUNCTION_ARGS)
 	GidRange	all = page;
 
 	extend(&all, added);
-	*penalty = distance(all.lower, page.lower) + distance(page.upper, all.upper);
+	*penalty = gid_distance(all.lower, page.lower) +
+		gid_distance(page.upper, all.upper);
 	PG_RETURN_POINTER(penalty);
 }
 

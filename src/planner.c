@@ -295,10 +295,8 @@ gid_time_support(PG_FUNCTION_ARGS)
 		PG_RETURN_POINTER(NULL);
 
 	call = request->fcall;
-	if (!gid_all_may_execute(call->funcid))
-		PG_RETURN_POINTER(NULL);
 	comparison = gid_time_comparison(gid_address_of(call->funcid));
-	if (comparison == NULL)
+	if (comparison == NULL || !gid_all_may_execute(call->funcid))
 		PG_RETURN_POINTER(NULL);
 
 	id = comparison->gid_first ? linitial(call->args) : lsecond(call->args);

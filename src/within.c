@@ -1,13 +1,13 @@
 /*
  * within.c
- *		gid_within(): whether the creation time of a gid is in a range of times.
+ *		Ranges of times: gid_within(), and window frames.
  *
  * If the kind is declared, the planner gets a range of gids instead, as for
  * comparisons with a time (planner.c): "gid_within(id, range)" becomes
  * "id >= _gid_lower_bound(kind, range) AND id < _gid_upper_bound(kind, range)".
  *
- * These functions are leakproof.  They compare times as numbers, so they do not
- * call functions of the range type.
+ * The functions of a tstzrange are leakproof.  They compare times as numbers,
+ * so they do not call functions of the range type.
  */
 #include "gid.h"
 
@@ -19,6 +19,7 @@
 #include "optimizer/optimizer.h"
 #include "rewrite/rewriteManip.h"
 #include "utils/acl.h"
+#include "utils/fmgrprotos.h"
 #include "utils/rangetypes.h"
 #include "utils/timestamp.h"
 
@@ -79,10 +80,10 @@ GID_FUNCTION(gid_range_upper_bound,
 			 gid_bound_at(gid_prefix_of(PG_GETARG_GID(0)),
 						  range_argument(fcinfo).to))
 
-static const GidBoundFunction range_lower = {
+static const GidBoundFunction lower_of_range = {
 	"_gid_lower_bound", false, gid_range_lower_bound
 };
-static const GidBoundFunction range_upper = {
+static const GidBoundFunction upper_of_range = {
 	"_gid_upper_bound", false, gid_range_upper_bound
 };
 
@@ -117,11 +118,34 @@ gid_within_support(PG_FUNCTION_ARGS)
 		 (!IsA(id, Var) || contain_vars_of_level(range, 0))))
 		PG_RETURN_POINTER(NULL);
 
-	lower = gid_bound_condition(call, id, kind, range, &range_lower,
+	lower = gid_bound_condition(call, id, kind, range, &lower_of_range,
 								BTGreaterEqualStrategyNumber);
 	upper = gid_bound_condition(call, copyObject(id), kind, copyObject(range),
-								&range_upper, BTLessStrategyNumber);
+								&upper_of_range, BTLessStrategyNumber);
 	if (lower == NULL || upper == NULL)
 		PG_RETURN_POINTER(NULL);
 	PG_RETURN_POINTER(makeBoolExpr(AND_EXPR, list_make2(lower, upper), -1));
+}
+
+/*
+ * Support function 3 of the btree class, for "ORDER BY id RANGE interval": whether
+ * an id is at or before (if the last argument is true), or at or after, the time
+ * of the base plus or minus an interval.  Ids of another kind are before or after
+ * all times of the base's kind, because a frame is a range in the order of gids.
+ */
+PG_FUNCTION_INFO_V1(gid_in_range);
+Datum
+gid_in_range(PG_FUNCTION_ARGS)
+{
+	GidWords	id = PG_GETARG_GID(0);
+	GidWords	base = PG_GETARG_GID(1);
+	bool		is_less = PG_GETARG_BOOL(4);
+
+	if (gid_prefix_of(id) != gid_prefix_of(base))
+		PG_RETURN_BOOL((gid_prefix_of(id) < gid_prefix_of(base)) == is_less);
+	return DirectFunctionCall5(in_range_timestamptz_interval,
+							   TimestampTzGetDatum(gid_time_of(id)),
+							   TimestampTzGetDatum(gid_time_of(base)),
+							   PG_GETARG_DATUM(2), PG_GETARG_DATUM(3),
+							   BoolGetDatum(is_less));
 }
