@@ -311,21 +311,20 @@ find_horizon(Snapshot snapshot)
 	uint64		first;
 
 	transactions.accounted = palloc(transactions.capacity * sizeof(AccountedXid));
-	gid_delay_point();
 	transactions.least = gid_raise_floor_to_clock();	/* step 1 */
-	gid_delay_point();
+	gid_delay_point("floor raised");
 	transactions.least = least_claim(transactions.least);	/* step 2 */
-	gid_delay_point();
+	gid_delay_point("claims read");
 	transactions.next_xid = U64FromFullTransactionId(ReadNextFullTransactionId());
 	sample = transactions.least;
 	add_sample(transactions.next_xid, sample);	/* step 3 */
-	gid_delay_point();
+	gid_delay_point("sample added");
 	read_running(&transactions);	/* step 4 */
-	gid_delay_point();
+	gid_delay_point("running read");
 	read_ended(&transactions, widen(&transactions, snapshot->xmin));
 	qsort(transactions.accounted, transactions.used, sizeof(AccountedXid),
 		  compare_accounted);
-	gid_delay_point();
+	gid_delay_point("ended read");
 	first = first_unaccounted(&transactions, snapshot); /* step 5 */
 	pfree(transactions.accounted);
 	if (first != transactions.next_xid)
