@@ -200,6 +200,14 @@ foreach my $mode ('force_custom_plan', 'force_generic_plan')
 is($node->safe_psql('postgres', q{
 	SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0; SET min_parallel_table_scan_size = 0;
 	SELECT count(*) FROM event WHERE id < (SELECT gid_settled('e'))}), '9', 'gid_settled() works in a subquery, with parallel workers');
+my $leader = session();
+my ($first, $explained) = $leader->query_safe(q{
+	SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0; SET min_parallel_table_scan_size = 0; SET min_parallel_index_scan_size = 0;
+	BEGIN; INSERT INTO event (n) VALUES (0) RETURNING id;
+	EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) SELECT count(*) FROM parted}) =~ /^(\S+)\n(.*)/s;
+is($node->safe_psql('postgres', "SELECT gid_settled('e') <= '$first'"), 't', 'a parallel worker that ends does not end the claim of its leader');
+like($explained, qr/Workers Launched: [1-9]/, 'there was a parallel worker');
+$leader->quit;
 
 # --- gid.settled_requires_own_query, for proxies that send queries to other servers --------
 
