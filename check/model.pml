@@ -84,6 +84,8 @@
 /* A parameter of each process, because it never changes. */
 #define BROKEN(what)	(mutation == what)
 
+#define WHEN(condition, step)	if :: condition -> step :: else fi
+
 #define XIDS	(WRITERS * TRANSACTIONS + EXTRA_XIDS)
 #ifdef SUBXIDS
 #define EXTRA_XIDS	1
@@ -199,10 +201,7 @@ end:
 #endif
 		stores[0] ?? eval(first), eval(word), value;
 		SET_MEMORY(word, value);
-		if
-		:: empty(stores[0]) -> group[0] = 0
-		:: else
-		fi;
+		WHEN(empty(stores[0]), group[0] = 0);
 		first = 0; word = 0; value = 0
 	}
 	od
@@ -281,10 +280,7 @@ inline instant_above_floor(instant)
 	do
 	:: atomic {
 		floor = memory[FLOOR];
-		if
-		:: BROKEN(FLOOR_BEFORE_CLAIM) -> floor = early_floor
-		:: else
-		fi;
+		WHEN(BROKEN(FLOOR_BEFORE_CLAIM), floor = early_floor);
 		if
 		:: instant > floor + 1 || BROKEN(NOT_ABOVE_FLOOR) -> floor = 0; break
 		:: else -> ANY(clock)
@@ -329,27 +325,12 @@ inline gid_claim_instant()
 			instant_above_floor(instant)
 		fi
 	:: else ->
-		if
-		:: BROKEN(FLOOR_BEFORE_CLAIM) -> early_floor = memory[FLOOR]
-		:: else
-		fi;
-		if
-		:: !BROKEN(WITHOUT_CLAIM) ->
-			STORE(CLAIM(slot), instant)		/* gid_claim_instant: step 1 */
-		:: else
-		fi;
-		if
-		:: !BROKEN(NO_CLAIM_BARRIER) && !BROKEN(NO_CLAIM_BARRIER_ARM) ->
-			BARRIER							/* gid_claim_instant: step 2 */
-		:: else
-		fi;
+		WHEN(BROKEN(FLOOR_BEFORE_CLAIM), early_floor = memory[FLOOR]);
+		WHEN(!BROKEN(WITHOUT_CLAIM), STORE(CLAIM(slot), instant));	/* gid_claim_instant: step 1 */
+		WHEN(!BROKEN(NO_CLAIM_BARRIER) && !BROKEN(NO_CLAIM_BARRIER_ARM), BARRIER);	/* gid_claim_instant: step 2 */
 		instant_above_floor(instant);		/* gid_claim_instant: step 3 */
 		atomic {
-			if
-			:: !BROKEN(CLAIM_TOO_LOW) ->
-				STORE(CLAIM(slot), instant)	/* gid_claim_instant: step 4 */
-			:: else
-			fi;
+			WHEN(!BROKEN(CLAIM_TOO_LOW), STORE(CLAIM(slot), instant));	/* gid_claim_instant: step 4 */
 			claimed = instant;
 			early_floor = 0
 		}
@@ -362,48 +343,24 @@ inline gid_claim_instant()
 
 inline remember_ended()
 {
-	if
-	:: !BROKEN(NOT_CLEARED_ENTRY) -> STORE(ENDED_XID(slot), 0)
-	:: else
-	fi;
-	if
-	:: !BROKEN(NO_ENTRY_BARRIER_1) -> WRITE_BARRIER
-	:: else
-	fi;
+	WHEN(!BROKEN(NOT_CLEARED_ENTRY), STORE(ENDED_XID(slot), 0));
+	WHEN(!BROKEN(NO_ENTRY_BARRIER_1), WRITE_BARRIER);
 	STORE(ENDED_LEAST(slot), (BROKEN(ENDED_WITHOUT_INSTANT) -> 0 : claimed));
-	if
-	:: !BROKEN(NO_ENTRY_BARRIER_2) && !BROKEN(NO_BARRIER_AFTER_ENTRY) -> WRITE_BARRIER
-	:: else
-	fi;
+	WHEN(!BROKEN(NO_ENTRY_BARRIER_2) && !BROKEN(NO_BARRIER_AFTER_ENTRY), WRITE_BARRIER);
 	STORE(ENDED_XID(slot), xid)
 }
 
 inline clear_claim()
 {
-	if
-	:: claimed != 0 && !BROKEN(CLAIM_KEPT) -> STORE(CLAIM(slot), 0)
-	:: else
-	fi
+	WHEN(claimed != 0 && !BROKEN(CLAIM_KEPT), STORE(CLAIM(slot), 0))
 }
 
 inline gid_end_transaction(is_recorded)
 {
-	if
-	:: BROKEN(CLEARED_FIRST) -> clear_claim()
-	:: else
-	fi;
-	if
-	:: is_recorded -> remember_ended()
-	:: else
-	fi;
-	if
-	:: !BROKEN(NO_CLEAR_BARRIER) && !BROKEN(NO_BARRIER_AFTER_ENTRY) -> WRITE_BARRIER
-	:: else
-	fi;
-	if
-	:: !BROKEN(CLEARED_FIRST) -> clear_claim()
-	:: else
-	fi
+	WHEN(BROKEN(CLEARED_FIRST), clear_claim());
+	WHEN(is_recorded, remember_ended());
+	WHEN(!BROKEN(NO_CLEAR_BARRIER) && !BROKEN(NO_BARRIER_AFTER_ENTRY), WRITE_BARRIER);
+	WHEN(!BROKEN(CLEARED_FIRST), clear_claim())
 }
 
 /* GetNewTransactionId() */
@@ -461,10 +418,7 @@ inline gid_raise_floor_to_clock()
 			set_floor(sample);
 			h = sample
 		:: !BROKEN(NO_FLOOR) && !BROKEN(FLOOR_STORED) && sample >= current ->
-			if
-			:: sample > memory[FLOOR] -> set_floor(sample)
-			:: else
-			fi;
+			WHEN(sample > memory[FLOOR], set_floor(sample));
 			h = memory[FLOOR]
 		:: sample < current && !BROKEN(NO_FLOOR) ->
 			h = current;
@@ -477,10 +431,7 @@ inline gid_raise_floor_to_clock()
 		fi;
 		sample = 0; current = 0
 	};
-	if
-	:: !BROKEN(NO_FLOOR_BARRIER) -> READ_BARRIER()
-	:: else
-	fi
+	WHEN(!BROKEN(NO_FLOOR_BARRIER), READ_BARRIER())
 }
 
 inline least_claim()
@@ -491,10 +442,7 @@ inline least_claim()
 		load(current, CLAIM(i));
 		FORGET(CLAIM(i));
 #ifdef OWN
-		if
-		:: BROKEN(WITHOUT_OWN_CLAIM) && i == slot -> current = 0
-		:: else
-		fi;
+		WHEN(BROKEN(WITHOUT_OWN_CLAIM) && i == slot, current = 0);
 #endif
 		h = (current != 0 && current < h -> current : h);
 		current = 0;
@@ -502,10 +450,7 @@ inline least_claim()
 		}
 	:: atomic { i == WRITERS -> i = 0; break }
 	od;
-	if
-	:: !BROKEN(NO_CLAIMS_BARRIER) -> READ_BARRIER()
-	:: else
-	fi
+	WHEN(!BROKEN(NO_CLAIMS_BARRIER), READ_BARRIER())
 }
 
 /* gid_needs_sample() and gid_add_sample() */
@@ -581,10 +526,7 @@ inline read_running()
 		break
 		}
 	od;
-	if
-	:: !BROKEN(NO_RUNNING_BARRIER) -> READ_BARRIER()
-	:: else
-	fi
+	WHEN(!BROKEN(NO_RUNNING_BARRIER), READ_BARRIER())
 }
 
 /* An entry before xmin is not ignored: the snapshot sees its transaction. */
@@ -593,24 +535,14 @@ inline read_ended()
 	do
 	:: i < WRITERS ->
 		atomic { load(ended[i], ENDED_XID(i)) };
-		if
-		:: !BROKEN(NO_READ_BARRIER_1) -> READ_BARRIER()
-		:: else
-		fi;
+		WHEN(!BROKEN(NO_READ_BARRIER_1), READ_BARRIER());
 		if
 		:: ended[i] != 0 ->
 			atomic { load(instants[i], ENDED_LEAST(i)); FORGET(ENDED_LEAST(i)) };
-			if
-			:: !BROKEN(NO_READ_BARRIER_2) -> READ_BARRIER()
-			:: else
-			fi;
+			WHEN(!BROKEN(NO_READ_BARRIER_2), READ_BARRIER());
 			atomic {
 				load(current, ENDED_XID(i));
-				if
-				:: !BROKEN(ENTRY_NOT_CHECKED) && current != ended[i] ->
-					ended[i] = 0; instants[i] = 0
-				:: else
-				fi;
+				WHEN(!BROKEN(ENTRY_NOT_CHECKED) && current != ended[i], ended[i] = 0; instants[i] = 0);
 				current = 0
 			}
 		:: else
@@ -687,10 +619,7 @@ inline first_unaccounted()
 			if
 			:: xip & BIT(candidate) ->
 				is_accounted_for(candidate);
-				if
-				:: !is_accounted || BROKEN(NO_WALK) -> first = candidate
-				:: else
-				fi
+				WHEN(!is_accounted || BROKEN(NO_WALK), first = candidate)
 			:: else
 			fi;
 			candidate++
@@ -734,39 +663,15 @@ inline find_horizon()
 	:: BROKEN(RUNNING_BEFORE_CLAIMS) -> read_next_xid(); read_running()
 	:: else
 	fi;
-	if
-	:: !BROKEN(CLAIMS_BEFORE_FLOOR) && !BROKEN(WITHOUT_CLAIMS) ->
-		least_claim()					/* find_horizon: step 2 */
-	:: else
-	fi;
-	if
-	:: !BROKEN(XID_BEFORE_CLAIMS) && !BROKEN(RUNNING_BEFORE_CLAIMS) -> read_next_xid()
-	:: else
-	fi;
+	WHEN(!BROKEN(CLAIMS_BEFORE_FLOOR) && !BROKEN(WITHOUT_CLAIMS), least_claim());	/* find_horizon: step 2 */
+	WHEN(!BROKEN(XID_BEFORE_CLAIMS) && !BROKEN(RUNNING_BEFORE_CLAIMS), read_next_xid());
 	atomic { sample = (candidate != 0 -> candidate : h); candidate = 0 };
-	if
-	:: !BROKEN(NO_SAMPLES) ->
-		add_sample()					/* find_horizon: step 3 */
-	:: else
-	fi;
-	if
-	:: BROKEN(ENDED_BEFORE_RUNNING) -> read_ended()
-	:: else
-	fi;
-	if
-	:: !BROKEN(RUNNING_BEFORE_CLAIMS) && !BROKEN(NO_RUNNING) ->
-		read_running()					/* find_horizon: step 4 */
-	:: else
-	fi;
-	if
-	:: !BROKEN(ENDED_BEFORE_RUNNING) -> read_ended()
-	:: else
-	fi;
+	WHEN(!BROKEN(NO_SAMPLES), add_sample());	/* find_horizon: step 3 */
+	WHEN(BROKEN(ENDED_BEFORE_RUNNING), read_ended());
+	WHEN(!BROKEN(RUNNING_BEFORE_CLAIMS) && !BROKEN(NO_RUNNING), read_running());	/* find_horizon: step 4 */
+	WHEN(!BROKEN(ENDED_BEFORE_RUNNING), read_ended());
 	first_unaccounted();				/* find_horizon: step 5 */
-	if
-	:: first != next -> find_sample(first)
-	:: else
-	fi;
+	WHEN(first != next, find_sample(first));
 	atomic {
 		/* find_horizon: step 6 */
 		if
@@ -780,10 +685,7 @@ inline find_horizon()
 			if
 			:: (i >= xmax || (xip & BIT(i)) IS_OWN) && horizon > given[i] ->
 				given[i] = horizon;
-				if
-				:: committed & BIT(i) -> check_commit(i)
-				:: else
-				fi
+				WHEN(committed & BIT(i), check_commit(i))
 			:: else
 			fi
 		}
@@ -839,10 +741,7 @@ proctype Writer(byte mutation, slot)
 		:: xid != 0 -> break		/* without an xid, nothing is stored */
 		od;
 
-		if
-		:: BROKEN(CLEARED_EARLY) -> clear_claim()
-		:: else
-		fi;
+		WHEN(BROKEN(CLEARED_EARLY), clear_claim());
 		if
 		:: atomic {
 #ifndef LIVE
@@ -851,10 +750,7 @@ proctype Writer(byte mutation, slot)
 			committed = committed | BIT(xid);
 			check_commit(xid)
 			};
-			if
-			:: BROKEN(CLEARED_BEFORE_LEAVING) -> clear_claim()
-			:: else
-			fi;
+			WHEN(BROKEN(CLEARED_BEFORE_LEAVING), clear_claim());
 			atomic { LOCK; complete(last_xid); STORE(RUNNING(slot), 0) };
 			gid_end_transaction(true)
 #ifndef BRIEF
@@ -880,10 +776,7 @@ proctype Writer(byte mutation, slot)
 open:
 #ifdef LIVE
 	atomic {
-		if
-		:: is_open -> top = least
-		:: else
-		fi;
+		WHEN(is_open, top = least);
 		ready++
 	}
 #endif
@@ -911,10 +804,7 @@ proctype Observer()
 
 	atomic {
 		ANY(instant);
-		if
-		:: instant > memory[FLOOR] -> set_floor(instant)
-		:: else
-		fi;
+		WHEN(instant > memory[FLOOR], set_floor(instant));
 		instant = 0
 	}
 }
