@@ -9,8 +9,8 @@ PostgreSQL can evaluate a cast that fails, or skip it; both are right.  In plans
 gid(kind) therefore returns NULL for an id of another kind.  If the statement succeeds in plans_rewritten, no
 failing cast affected the result, and neither does the NULL.  If the planner lost a check, the results differ.
 
-A comparison of ids that are certainly of different kinds is an error, which must not be raised unless the
-statement compares ids of two kinds.  If it is raised, the statement is executed again without the check.
+Only a statement that compares ids of two kinds may raise the error for that.  It is then executed again
+without the check.
 """
 
 import argparse
@@ -210,8 +210,8 @@ class Fuzzer:
     def run(self):
         first, last, end = 0, 10**9 if self.options.seconds else 3000, self.began + (self.options.seconds or 10**9)
         if self.options.only:
-            world, number = (int(part) for part in self.options.only.split("."))
-            first, last = world * PER_WORLD + number, world * PER_WORLD + number + 1
+            first = int(self.options.only.split(".")[0]) * PER_WORLD + int(self.options.only.split(".")[1])
+            last = first + 1
         for number in range(first, last):
             if time.monotonic() >= end or self.failures >= 3:
                 break
@@ -288,8 +288,8 @@ class Fuzzer:
             f"{compared} statements returned the same with and without rewrites": True,
             "two thirds of all statements were compared": compared * 3 >= statements * 2,
             "half of those that were compared returned rows": counts["compared, with rows"] * 2 >= compared,
-            "at most one in 20 failed, other than by a cast that may": counts["failed"] * 20 <= statements,
-            "at most one in 20 took too long": counts["took too long, or returned too much"] * 20 <= statements,
+            "at most one in 20 failed, other than by a cast that may, or took too long":
+                (counts["failed"] + counts["took too long, or returned too much"]) * 20 <= statements,
             "a cast failed in one of 100 at least": counts["a cast failed"] * 100 >= statements,
             "three in four were rewritten, as their plans show": counts["rewritten"] * 4 >= counts["explained"] * 3 > 0,
             "without support, no comparison was rewritten": counts["rewritten without support"] == 0,
@@ -300,19 +300,15 @@ class Fuzzer:
         print(f"1..{self.results}")
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--seconds", type=float, help="instead of 3000 statements")
-    parser.add_argument("--only", metavar="W.S", help="statement S of world W alone, with its plans")
-    options = parser.parse_args()
-    fuzzer = Fuzzer(options)
-    print(f"seed {options.seed}, PostgreSQL {fuzzer.rewritten.version}", flush=True)
-    if not options.only:
-        fuzzer.canaries()
-    fuzzer.run()
-    fuzzer.report()
-    sys.exit(fuzzer.failures > 0)
-
-
-main()
+parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+parser.add_argument("--seed", type=int, default=1)
+parser.add_argument("--seconds", type=float, help="instead of 3000 statements")
+parser.add_argument("--only", metavar="W.S", help="statement S of world W alone, with its plans")
+options = parser.parse_args()
+fuzzer = Fuzzer(options)
+print(f"seed {options.seed}, PostgreSQL {fuzzer.rewritten.version}", flush=True)
+if not options.only:
+    fuzzer.canaries()
+fuzzer.run()
+fuzzer.report()
+sys.exit(fuzzer.failures > 0)

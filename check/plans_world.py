@@ -47,8 +47,6 @@ class World(Choices):
     def add(self, name, columns, feature, uses="INSERT UPDATE DELETE", foreign=False):
         self.relations.append(Relation(name, [value for _, value in columns], feature, name, uses.split(), foreign))
 
-    # Tables
-
     def columns(self):
         """Definitions and values of columns, with ids at any place.  One column is unique."""
         columns = [self.id_column(f"id{n}") for n in range(self.choose((1, 1, 2, 3)))]
