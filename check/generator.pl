@@ -4,6 +4,9 @@
 # generator is broken in turn (check/generator_mutations.py), and the model must detect
 # the error.
 #
+# A search of all interleavings, as of gid_settled() in check/model.pl, would add nothing: a
+# generator is the memory of one session, and its slot has one owner.
+#
 # GID_SEED=N sets the seed; the test prints the seeds that it uses.
 #
 # 2 minutes.
