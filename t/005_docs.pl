@@ -21,6 +21,7 @@ my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;
 $node->append_conf('postgresql.conf', "timezone = 'UTC'\nshared_preload_libraries = 'gid'");
 $node->start;
+$node->safe_psql('postgres', 'CREATE EXTENSION gid');
 
 # The value of some digits of base 58, without its last bits.
 sub first_byte
@@ -107,6 +108,31 @@ foreach my $page (@pages)
 		'',
 		"functions of $name with a string as body, and those with SECURITY DEFINER, have a search_path");
 }
+
+# A reader who pastes an id into gid_explain() must find what the page says of it.  The day
+# of an id is printed on its page, is in November 2026, or the id is in vectors/.  The id
+# contains its kind twice, or is a bound, and the page names the kind.
+my $id = qr/(?<![1-9A-Za-z-])[1-9A-HJ-NP-Za-km-z]{10}-[1-9A-HJ-NP-Za-km-z]{13}(?![1-9A-Za-z-])/;
+my $vectors = join '', map { slurp_file($_) } glob "$tree/vectors/*.tsv";
+my $ids = 0;
+foreach my $page (@pages, glob("$tree/{clients,move}/{,*/}README.md"))
+{
+	my $text = slurp_file($page);
+	my %printed = map { $_ => 1 } grep { index($vectors, $_) < 0 } $text =~ /$id/g;
+	my @strange;
+
+	$ids += keys %printed;
+	foreach (split /\n/, $node->safe_psql('postgres', qq{
+		SELECT id, kind, gid_timestamp(id)::date, id::text ~ '-1{13}\$' OR get_byte(id::bytea, 7) IN (get_byte(id::bytea, 0), 255)
+		FROM unnest('{@{[ join ',', keys %printed ]}}'::gid[]) id, gid_explain(id)}))
+	{
+		my ($one, $kind, $day, $is_minted) = split /\|/;
+		push @strange, $_
+		  unless $is_minted eq 't' && $text =~ /[\('"`]$kind[\)'"`]/ && ($day =~ /^2026-11-/ || index($text, $day) >= 0);
+	}
+	is(join("\n", @strange), '', 'the ids in ' . substr($page, length($tree) + 1) . ' are those of their kind and day');
+}
+cmp_ok($ids, '>=', 15, 'pages have at least 15 ids');
 
 $node->stop;
 cmp_ok($runs, '>=', 100, 'pages have at least 100 blocks of SQL');
