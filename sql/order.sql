@@ -49,8 +49,8 @@ SELECT count(*), count(*) FILTER (WHERE by_gid <> by_bytes) AS not_by_bytes,
 FROM sorted;
 -- In descending order, and on disk.
 SET work_mem = '64kB';
-SELECT count(*) FILTER (WHERE by_gid <> 100026 - down) AS wrong
-FROM (SELECT by_gid, row_number() OVER (ORDER BY id DESC) AS down FROM sorted) d;
+SELECT count(*) FILTER (WHERE by_gid + down <> n + 1) AS wrong
+FROM (SELECT by_gid, row_number() OVER (ORDER BY id DESC) AS down, count(*) OVER () AS n FROM sorted) d;
 RESET work_mem;
 
 -- Abbreviated keys are made in relation to the first id that a sort sees: each

@@ -1,6 +1,6 @@
 -- Text in and out, in both forms.
 
--- Every vector, in every direction.  Counts of what agrees, of 25.
+-- Every vector, in every direction.  Counts of what agrees, of 30.
 SELECT count(*) AS vectors,
 	   count(*) FILTER (WHERE id::gid::text = id) AS text_to_text,
 	   count(*) FILTER (WHERE compact::gid::text = id) AS compact_to_text,

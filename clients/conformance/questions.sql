@@ -71,6 +71,8 @@ CREATE TABLE vectors (text gid, hex text, compact text, kind text, unix_ms bigin
 INSERT INTO ids SELECT text FROM vectors;
 INSERT INTO ids SELECT gid_lower_bound(kind, to_time(instant)) FROM unnest('{volume,o,200}'::text[]) kind, unnest('{0,1795286542848060}'::bigint[]) instant;
 
+-- If something changes a name that all ids share, later answers are wrong, too.
+INSERT INTO exchange (question, answer) SELECT E'change\t' || id, described(id) FROM ids WHERE random() < 0.02;
 INSERT INTO exchange (question, answer) SELECT E'read\t' || id, described(id) FROM ids;
 INSERT INTO exchange (question, answer) SELECT E'text\t' || to_hex(gid_compact(id)), E'ok\t' || id FROM ids;
 INSERT INTO exchange (question, answer) SELECT E'bytes\t' || encode(id::bytea, 'hex'), E'ok\t' || id FROM ids;
@@ -101,6 +103,10 @@ UNION SELECT overlay(text PLACING c FROM place FOR octet_length(c)) FROM base, u
 UNION SELECT overlay(overlay(text PLACING '-' FROM place FOR 1) PLACING '_' FROM length(text) + 1 - place FOR 1) FROM base
 UNION SELECT overlay(text PLACING 'zzzzzzzzzzzzz' FROM 12 FOR 13) FROM base
 UNION SELECT overlay(text PLACING '1111111111' FROM 1 FOR 10) FROM base
+-- Several reasons apply, the first of them to the part that a client reads last.
+UNION SELECT overlay(overlay(text PLACING first FROM 1 FOR 1) PLACING c FROM 12 + place % 11 FOR 1)
+FROM base, unnest('{1,z}'::text[]) first, unnest('{/,-,z}'::text[]) c
+UNION SELECT overlay(overlay(text PLACING '1' FROM 1 FOR 1) PLACING 'z' FROM 12 FOR 1) FROM base
 UNION SELECT unnest(ARRAY['', '-', '----------', repeat('-', 22), repeat('-', 24), repeat('z', 22), repeat('1', 22), repeat('1', 24)]);
 CREATE TABLE refused (text text, reason text);
 \copy refused FROM 'vectors/refused.txt' (HEADER)
@@ -115,6 +121,20 @@ SELECT substr(id::bytea, 1, n) AS bytes FROM ids, generate_series(0, 15) n WHERE
 UNION SELECT id::bytea || '\x00' FROM ids WHERE random() < 0.1
 UNION SELECT set_byte(id::bytea, 0, n) FROM ids, generate_series(0, 255) n WHERE random() < 0.005;
 INSERT INTO exchange (question, answer) SELECT E'bytes\t' || encode(bytes, 'hex'), answer(format('SELECT %L::bytea::gid', bytes)) FROM bytes;
+
+-- A value in JSON that can be null.
+CREATE TABLE json AS
+SELECT to_json(text)::text AS value, text FROM (SELECT text FROM texts ORDER BY random() LIMIT 500) t
+UNION SELECT to_json(id)::text, id::text FROM (SELECT id FROM ids LIMIT 100) i
+UNION SELECT to_json(before || id || after)::text, 'not the text of an id'
+FROM (SELECT id FROM ids LIMIT 20) i, (VALUES (' ', ''), ('', ' '), (E'\n', E'\n'), ('', E'\u0001')) blanks (before, after)
+UNION SELECT value::text, 'not the text of an id'
+FROM json_array_elements('["", " ", "null", 0, 1111111111111111111111, 111111111111111111111111, true, false, [], {}]') value
+UNION SELECT '["' || id || '"]', 'not the text of an id' FROM ids WHERE random() < 0.01;
+INSERT INTO exchange (question, answer)
+SELECT E'json\t' || to_hex(value), regexp_replace(answer(format('SELECT %L::gid', text)), '^error.*', 'error') FROM json
+UNION ALL SELECT E'json\t' || to_hex('null'), 'null';
+INSERT INTO exchange (question, answer) VALUES (E'valid\t-', 'false');
 
 -- Kinds.
 
@@ -135,19 +155,26 @@ INSERT INTO exchange (question, answer)
 SELECT concat_ws(E'\t', 'valid', to_hex(id::text), kind), gid_prefix(id) = gid_prefix(gid_lower_bound(kind, timestamptz 'epoch'))
 FROM (SELECT id FROM ids ORDER BY random() LIMIT 200) i, unnest('{o,volume,254}'::text[]) kind;
 
--- Times: a gid's end at 2^48 milliseconds, and PostgreSQL's in the year 294276.
+-- Times: a gid's end at 2^48 milliseconds, PostgreSQL's in the year 294276, those of 64
+-- bits in microseconds and in seconds, and those of languages.  Fractions are nanoseconds.
 
 CREATE TABLE times AS
 SELECT edge + n AS instant
 FROM unnest('{0,1000,-1000,86400000000,1795286542848000,281474976710655000,281474976710656000}'::bigint[]) edge,
-	generate_series(-3, 3) n
+	(SELECT generate_series(-3, 3) UNION ALL SELECT unnest('{-0.999,-0.5,-0.001,0.001,0.5,0.999}'::numeric(4, 3)[])) n (n)
 UNION SELECT (random() * 281474976710656)::bigint * 1000 + n FROM generate_series(1, 1000) n
 UNION SELECT ((random() - 0.5) * 2e14)::bigint * 1000 + n FROM generate_series(1, 300) n
-UNION SELECT -62135596800000000
-UNION SELECT 253402300799999999;
+UNION SELECT round((random() * 2e14)::numeric * 1000 + n, 3) FROM generate_series(1, 300) n
+UNION SELECT edge * sign + n
+FROM unnest('{62135596800000000,253402300800000000,8640000000000000000,9223372036854775807,18446744073709551616,
+	18448539360252000000,9223372036854775807000000,31556889864403200000000,4611686018427387904000000}'::numeric[]) edge,
+	unnest('{-1,1}'::int[]) sign, unnest('{-1,0,1}'::int[]) n;
+CREATE FUNCTION to_bounded(instant numeric) RETURNS timestamptz IMMUTABLE LANGUAGE sql AS $$
+	SELECT CASE WHEN instant > 9e18 THEN 'infinity' WHEN instant < -2e17 THEN '-infinity' ELSE to_time(instant::bigint) END
+$$;
 INSERT INTO exchange (question, answer)
-SELECT concat_ws(E'\t', 'lower', kind, instant), gid_lower_bound(kind, to_time(instant)) FROM times, unnest('{volume,o,200,254}'::text[]) kind
-UNION ALL SELECT concat_ws(E'\t', 'upper', kind, instant), gid_upper_bound(kind, to_time(instant)) FROM times, unnest('{volume,o,200,254}'::text[]) kind;
+SELECT concat_ws(E'\t', 'lower', kind, instant), gid_lower_bound(kind, to_bounded(ceil(instant))) FROM times, unnest('{volume,o,200,254}'::text[]) kind
+UNION ALL SELECT concat_ws(E'\t', 'upper', kind, instant), gid_upper_bound(kind, to_bounded(floor(instant))) FROM times, unnest('{volume,o,200,254}'::text[]) kind;
 CREATE TABLE bounds (kind text, instant bigint, lower text, upper text);
 \copy bounds FROM 'vectors/bounds.txt' (HEADER)
 INSERT INTO exchange (question, answer)
@@ -156,7 +183,7 @@ UNION ALL SELECT concat_ws(E'\t', 'upper', kind, instant), upper FROM bounds;
 -- Of an id for a time only the time is known.
 INSERT INTO exchange (question, answer)
 SELECT concat_ws(E'\t', 'new', 'volume', instant),
-	answer(format('SELECT to_instant(gid_timestamp(id)) + (gid_payload(id) >> 54 & 1023) FROM gid_random(''volume'', %L::timestamptz) id', to_time(instant)))
+	answer(format('SELECT to_instant(gid_timestamp(id)) + (gid_payload(id) >> 54 & 1023) FROM gid_random(''volume'', %L::timestamptz) id', to_bounded(floor(instant))))
 FROM times;
 
 \o questions.txt
