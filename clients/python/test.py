@@ -8,11 +8,13 @@ import json
 import os
 import pickle
 import re
+import signal
 import subprocess
 import sys
 import threading
 import time
 import uuid
+import weakref
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from unittest import mock
@@ -114,8 +116,8 @@ shows(
 )
 shows(
     "never changed",
-    all(isinstance(error(setattr, id, name, b""), AttributeError) for name in ("_bytes", "kind", "other"))
-    and isinstance(error(delattr, id, "_bytes"), AttributeError),
+    all(isinstance(error(setattr, id, name, b""), AttributeError) for name in ("_number", "kind", "other"))
+    and isinstance(error(delattr, id, "_number"), AttributeError),
 )
 shows(
     "TypeError for what is neither text nor bytes",
@@ -150,6 +152,21 @@ shows(
     and OrderId.lower_bound(time=id.time) == Gid.lower_bound("o", id.time) <= OrderId.new("O")
     and OrderId.upper_bound(time=id.time) == Gid.upper_bound("o", id.time)
     and type(pickle.loads(pickle.dumps(OrderId(id)))) is OrderId,
+)
+shows(
+    "a bound can be above the kind, and is a Gid",
+    OrderId.upper_bound(time=10**30).kind == "p" and type(OrderId.lower_bound(time=0)) is Gid,
+)
+shows(
+    "small, and referenced weakly",
+    not any(hasattr(small, "__dict__") for small in (id, AnyId(id), OrderId(id))) and weakref.ref(id)() is id,
+)
+shows(
+    "formatted as text",
+    f"{id:>30}" == str(id).rjust(30)
+    and f"{id}" == str(id)
+    and "%s" % id == str(id)
+    and type(error(format, id, "d")) is ValueError,
 )
 shows(
     "which takes no other",
@@ -238,8 +255,14 @@ def as_number(id):
     return (id.unix_ms * 1000 << 54) + int.from_bytes(bytes(id)[8:], "big")
 
 
+def source(give):
+    """A source of random bits, which gives the same 54 bits each time that it is asked."""
+    pg_gid._mint._random_words.clear()
+    return mock.patch("pg_gid._mint.urandom", lambda size: (give() << 10).to_bytes(8, sys.byteorder) * (size // 8))
+
+
 base = 4_000_000_000_000_000
-with clock(base + 2), mock.patch("pg_gid._mint.randbits", lambda bits: (1 << bits) - 1):
+with clock(base + 2), source(lambda: (1 << 54) - 1):
     last, over = Gid.new("o"), Gid.new("o")
     shows(
         "the random part runs over into the next microsecond",
@@ -257,7 +280,7 @@ def together(target):
 
 
 made = [[] for _ in range(8)]
-with clock(base + 5), mock.patch("pg_gid._mint.randbits", lambda bits: time.sleep(0.01) or 7):
+with clock(base + 5), source(lambda: time.sleep(0.01) or 7):
     together(lambda mine: mine.append(Gid.new("o")))
 shows(
     "threads never make the same where one waits for random bits",
@@ -265,7 +288,7 @@ shows(
 )
 
 
-def interrupt(bits):
+def interrupt():
     """Random bits, while whose source is asked, two more ids are made."""
     patch.stop()
     within.extend([Gid.new("o"), Gid.new("o")])
@@ -273,20 +296,51 @@ def interrupt(bits):
 
 
 within = []
-patch = mock.patch("pg_gid._mint.randbits", interrupt)
+patch = source(interrupt)
+base = as_number(Gid.new("o")) >> 54  # the clock that stood
+pg_gid._mint._random_words.clear()
 patch.start()
-base = as_number(Gid.new("o")) >> 54  # the handlers went on from the clock that stood
 with clock(base + 1):
     ids = [Gid.new("o"), *within, Gid.new("o")]
 shows("a signal handler mints in the middle of another id", len(ids) == 4 and all(a < b for a, b in zip(ids, ids[1:])))
 
-pg_gid._mint._lock.acquire()
-child = os.fork()
-if child == 0:
-    Gid.new("o")
-    os._exit(7)
-pg_gid._mint._lock.release()
-shows("a child does not wait for a lock that was held", os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7)
+pg_gid._mint._random_words.clear()
+with mock.patch("pg_gid._mint.urandom", wraps=os.urandom) as asked:
+    drawn = [pg_gid._mint.random_bits() for _ in range(1000)]
+shows(
+    "random bits are the operating system's, each once",
+    pg_gid._mint.urandom is os.urandom and len(set(drawn)) == 1000 and 1 < asked.call_count < 100,
+)
+
+
+def status_of_child(call):
+    """The exit status of a forked child, or that of a child that hangs."""
+    child = os.fork()
+    if child == 0:
+        signal.alarm(10)
+        call()
+        os._exit(7)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+held, done = threading.Event(), threading.Event()
+
+
+def hold():
+    """Has the lock until the child is done."""
+    with pg_gid._mint._lock:
+        pg_gid._mint._is_minting = True
+        held.set()
+        done.wait()
+        pg_gid._mint._is_minting = False
+
+
+holder = threading.Thread(target=hold)
+holder.start()
+held.wait()
+shows("a child does not wait for a lock that another thread held", status_of_child(lambda: Gid.new("o")) == 7)
+done.set()
+holder.join()
 
 # The server.
 

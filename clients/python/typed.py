@@ -36,8 +36,8 @@ order: OrderId = OrderId.new()
 order = OrderId.new(at=now)
 order = OrderId("A4KfAtmq1H-43VMdfVBbxRrN")
 order = OrderId.parse(made)
-order = OrderId.lower_bound(time=now)
-order = OrderId.upper_bound("o", now)
+made = OrderId.lower_bound(time=now)  # can be above the kind
+earlier = OrderId.lower_bound(time=now) <= order or order >= OrderId.upper_bound("o", now)
 customer: CustomerId = CustomerId.new()
 orders: List[OrderId] = sorted([order, OrderId.new()])
 owners: Dict[OrderId, CustomerId] = {order: customer}
@@ -68,7 +68,16 @@ earlier = order == text  # type: ignore[comparison-overlap]
 earlier = order in [customer]  # type: ignore[comparison-overlap]
 made < text  # type: ignore[operator]
 
+order = OrderId.lower_bound(time=now)  # type: ignore[assignment]
+
+
+class Bad(Gid, kind="zz"):  # type: ignore[arg-type]
+    """No kind has this name."""
+
+
 Gid(16)  # type: ignore[arg-type]
+Gid.new("order")  # type: ignore[call-overload]
+Gid.parse(text, "order")  # type: ignore[arg-type]
 Gid.new(b"o")  # type: ignore[call-overload]
 Gid.new("o", "2026-11-01")  # type: ignore[call-overload]
 Gid.lower_bound("o", "2026-11-01")  # type: ignore[call-overload]

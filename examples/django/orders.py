@@ -188,6 +188,15 @@ shows(
     and Order.objects.exclude(pk="tea").count() == Order.objects.count(),
 )
 shows(
+    "a Gid of another kind is not sent",
+    all(isinstance(error(Order.objects.filter, **{f"id{by}": ada.id}), ValidationError) for by in ("", "__lt", "__gte"))
+    and isinstance(error(Order.objects.filter, id__in=[ada.id]), ValidationError),
+)
+shows(
+    "the bound above the kind is sent",
+    Order.objects.filter(id__gte=Gid.lower_bound("o", 0), id__lt=Gid.upper_bound("o", 10**30)).count() == Order.objects.count(),
+)
+shows(
     "full_clean",
     error(Order(customer=ada, item="salt").full_clean) is None
     and isinstance(error(Order(customer=ada, item="salt", id="salt").full_clean), ValidationError),

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from datetime import datetime, timedelta, timezone
 
 from sqlalchemy import bindparam, create_engine, event, func, insert, select, text
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import StatementError
 from sqlalchemy.ext.asyncio import AsyncSession, create_async_engine
 from sqlalchemy.orm import Session, joinedload
 
@@ -127,16 +127,17 @@ with Session(engine) as session:
     shows("a join on an array of ids", len(session.execute(starred).all()) == 2)
 
 
-def refused(what, *rows, code="22023"):
-    """Shows that rows are rejected, with the error that says why."""
+def refused(what, *rows, code=None):
+    """Shows that rows are rejected, with the error that says why: the server's code, or none if nothing was sent."""
     with Session(engine) as session:
         session.add_all(rows)
         try:
             session.flush()
-        except DBAPIError as error:
+        except StatementError as error:
             message = str(error.orig).splitlines()[0]
             # psycopg2's name for it, and psycopg's.
-            shows(f"{what}: {message}", (getattr(error.orig, "pgcode", None) or error.orig.sqlstate) == code)
+            sent = getattr(error.orig, "pgcode", getattr(error.orig, "sqlstate", None))
+            shows(f"{what}: {message}", sent == code and (code or isinstance(error.orig, ValueError)))
         else:
             shows(what, False)
 
@@ -144,6 +145,16 @@ def refused(what, *rows, code="22023"):
 refused("an order's id is no customer's", Order(customer_id=ids[0]))
 refused("nor is it a payment's", Payment(id=ids[0], order_id=ids[0], cents=1))
 refused("nor in an array of others", Customer(name="Bob", starred=[ada.id]))
+with Session(engine) as session:
+    payment, above = Gid.new("p"), Gid.upper_bound("o", 10**30)
+    for what, condition in ("=", Order.id == payment), ("<", Order.id < payment), ("IN", Order.id.in_([payment])):
+        try:
+            session.execute(select(Order).where(condition))
+            shows(f"a parameter of another kind, {what}, is not sent", False)
+        except StatementError as error:
+            shows(f"a parameter of another kind, {what}, is not sent", isinstance(error.orig, ValueError))
+    below_all = select(func.count()).where(Order.id >= Gid.lower_bound("o", 0), Order.id < above)
+    shows("the bound above the kind is sent", session.scalar(below_all) == session.scalar(select(func.count(Order.id))))
 room = Gid.new("r")
 bookings = [Booking(room=room, during=func.tstzrange(now + n * hour, now + (n + 2) * hour)) for n in range(2)]
 refused("nor is a room booked twice at a time", *bookings, code="23P01")
@@ -169,8 +180,8 @@ async def asynchronous():
         try:
             await session.flush()
             shows("a wrong kind is rejected", False)
-        except DBAPIError as error:
-            shows("a wrong kind is rejected", error.orig.sqlstate == "22023")
+        except StatementError as error:
+            shows("a wrong kind is rejected", isinstance(error.orig, ValueError))
     await engine.dispose()
 
 

@@ -8,14 +8,23 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta, timezone
 from importlib import import_module  # of pydantic, which type checkers need not find
-from secrets import randbits
 from typing import TYPE_CHECKING, Any, ClassVar, Dict, Optional, Tuple, Type, TypeVar, Union, overload
 
-from ._codec import NAMES, TEXT_PATTERN, Kind, check_bytes, digits_of, parse_text, prefix_of
-from ._mint import OTHER_PAYLOAD, RANDOM_BITS, check_instant, next_number
+from ._codec import NAMES, TEXT_PATTERN, Kind, compact_of, parse_bytes, parse_text, prefix_of, text_of
+from ._mint import OTHER_PAYLOAD, RANDOM_BITS, check_instant, next_number, random_bits
 
 if TYPE_CHECKING:
     from typing_extensions import Self
+
+    _Slotted = type
+else:
+
+    class _Slotted(type):
+        """The class of the classes of ids: instances of a subclass have no __dict__ either."""
+
+        def __new__(cls, name, bases, namespace, **arguments):
+            return super().__new__(cls, name, bases, {"__slots__": (), **namespace}, **arguments)
+
 
 __all__ = ["Gid", "Kind", "Time", "json_default"]
 
@@ -26,7 +35,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 _MICROSECOND = timedelta(microseconds=1)
 
 
-class Gid:
+class Gid(metaclass=_Slotted):
     """An id, from its text of 24 or 22 characters or from its 16 bytes.
 
     Immutable.  Ids are equal, sorted and hashed by their bytes, as on the server.  An invalid value is a
@@ -40,8 +49,8 @@ class Gid:
     OrderId accepts ids of that kind only, and its methods need no kind: OrderId.new().
     """
 
-    __slots__ = ("_bytes",)
-    _bytes: bytes
+    __slots__ = ("_number", "__weakref__")
+    _number: int  # of 128 bits
     _prefix_of_class: ClassVar[Optional[int]] = None
 
     def __init_subclass__(cls, kind: Optional[Kind] = None, **kwargs: Any) -> None:
@@ -50,7 +59,17 @@ class Gid:
             cls._prefix_of_class = cls._prefix(kind)
 
     def __new__(cls, value: Union[str, bytes, bytearray, memoryview, Gid]) -> Self:
-        return cls.parse(value)
+        if isinstance(value, str):
+            number = parse_text(value)
+        elif isinstance(value, (bytes, bytearray, memoryview)):
+            number = parse_bytes(bytes(value))
+        elif isinstance(value, Gid):
+            number = value._number
+        else:
+            raise TypeError(f"a gid is made from text or bytes, not from {type(value).__name__}")
+        if cls._prefix_of_class not in (None, number >> 120):
+            raise _other_kind(number, cls._prefix_of_class)
+        return _make(cls, number)
 
     @classmethod
     def parse(cls, value: Union[str, bytes, bytearray, memoryview, Gid], kind: Optional[Kind] = None) -> Self:
@@ -58,22 +77,9 @@ class Gid:
 
         Raises ValueError for an invalid value and for another kind.
         """
-        if isinstance(value, str):
-            data = parse_text(value)
-        elif isinstance(value, (bytes, bytearray, memoryview)):
-            data = check_bytes(bytes(value))
-        elif isinstance(value, Gid):
-            data = value._bytes
-        else:
-            raise TypeError(f"a gid is made from text or bytes, not from {type(value).__name__}")
-        id = _make(cls, data)
-        if kind is not None or cls._prefix_of_class is not None:
-            prefix = cls._prefix(kind)
-            if id.prefix != prefix:
-                raise ValueError(
-                    f'gid of kind "{id.kind}" does not match type gid({_name(prefix)}). The value "{id}" is the id of a '
-                    f'"{id.kind}". Check the value, or the kind that the program expects.'
-                )
+        id = cls(value)
+        if kind is not None and id.prefix != cls._prefix(kind):
+            raise _other_kind(id._number, cls._prefix(kind))
         return id
 
     @classmethod
@@ -90,15 +96,18 @@ class Gid:
     # What is in an id.
 
     def __bytes__(self) -> bytes:
-        return self._bytes
+        return self._number.to_bytes(16, "big")
 
     @property
     def text(self) -> str:
         """The canonical text, of 24 characters."""
-        return digits_of(self._bytes[:7], 10) + "-" + digits_of(self._bytes[7:], 13)
+        return text_of(self._number)
 
     def __str__(self) -> str:
-        return self.text
+        return text_of(self._number)
+
+    def __format__(self, format: str) -> str:
+        return text_of(self._number).__format__(format)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.text!r})"
@@ -106,12 +115,12 @@ class Gid:
     @property
     def compact(self) -> str:
         """The other text, of 22 characters."""
-        return digits_of(self._bytes, 22)
+        return compact_of(self._number)
 
     @property
     def prefix(self) -> int:
         """The first byte: the kind as a number."""
-        return self._bytes[0]
+        return self._number >> 120
 
     @property
     def kind(self) -> str:
@@ -121,7 +130,7 @@ class Gid:
     @property
     def unix_ms(self) -> int:
         """The creation time, in milliseconds since 1970."""
-        return int.from_bytes(self._bytes[1:7], "big")
+        return self._number >> 72 & 0xFFFFFFFFFFFF
 
     @property
     def time(self) -> datetime:
@@ -134,15 +143,15 @@ class Gid:
     @property
     def instant(self) -> Optional[int]:
         """The creation time in microseconds since 1970; None unless the server's gid_new minted the id."""
-        micro = int.from_bytes(self._bytes[8:10], "big") >> 6
-        if self._bytes[7] != self.prefix or self.prefix == OTHER_PAYLOAD or micro > 999:
+        micro = self._number >> 54 & 0x3FF
+        if self._number >> 64 & 0xFF != self.prefix or self.prefix == OTHER_PAYLOAD or micro > 999:
             return None
         return self.unix_ms * 1000 + micro
 
     @property
     def medallion(self) -> Optional[int]:
         """The number of the server's generator, 0 to 2**24 - 1; None where instant is None."""
-        return None if self.instant is None else int.from_bytes(self._bytes[9:13], "big") >> 6 & 0xFFFFFF
+        return None if self.instant is None else self._number >> 30 & 0xFFFFFF
 
     @property
     def node(self) -> Optional[int]:
@@ -152,7 +161,7 @@ class Gid:
     @property
     def offset(self) -> Optional[int]:
         """The number of the id within its transaction, 0 to 2**30 - 1; None where instant is None."""
-        return None if self.instant is None else int.from_bytes(self._bytes[12:16], "big") & 0x3FFFFFFF
+        return None if self.instant is None else self._number & 0x3FFFFFFF
 
     def explain(self) -> Dict[str, Union[str, int, None]]:
         """Everything that the id contains, as the server's row_to_json(gid_explain(id)) in UTC."""
@@ -184,48 +193,48 @@ class Gid:
         if at is None:
             number = next_number()
         else:
-            number = check_instant(_microseconds(at), at) << RANDOM_BITS | randbits(RANDOM_BITS)
+            number = check_instant(_microseconds(at), at) << RANDOM_BITS | random_bits()
         ms, micro = divmod(number >> RANDOM_BITS, 1000)
         low = micro << RANDOM_BITS | number & (1 << RANDOM_BITS) - 1
-        return _make(cls, (prefix << 120 | ms << 72 | OTHER_PAYLOAD << 64 | low).to_bytes(16, "big"))
+        return _make(cls, prefix << 120 | ms << 72 | OTHER_PAYLOAD << 64 | low)
 
     @overload
     @classmethod
-    def lower_bound(cls, kind: Kind, time: Time) -> Self:
+    def lower_bound(cls, kind: Kind, time: Time) -> Gid:
         ...
 
     @overload
     @classmethod
-    def lower_bound(cls, *, time: Time) -> Self:
+    def lower_bound(cls, *, time: Time) -> Gid:
         ...
 
     @classmethod
-    def lower_bound(cls, kind: Optional[Kind] = None, time: Optional[Time] = None) -> Self:
+    def lower_bound(cls, kind: Optional[Kind] = None, time: Optional[Time] = None) -> Gid:
         """The smallest id of a kind whose time, in whole milliseconds, is at or after a time.
 
-        Past the last millisecond it is the first id above the kind.
+        Past the last millisecond it is the first id above the kind, and so a bound is a Gid, not of the class.
         """
         return cls._bound(kind, _microseconds(time))
 
     @overload
     @classmethod
-    def upper_bound(cls, kind: Kind, time: Time) -> Self:
+    def upper_bound(cls, kind: Kind, time: Time) -> Gid:
         ...
 
     @overload
     @classmethod
-    def upper_bound(cls, *, time: Time) -> Self:
+    def upper_bound(cls, *, time: Time) -> Gid:
         ...
 
     @classmethod
-    def upper_bound(cls, kind: Optional[Kind] = None, time: Optional[Time] = None) -> Self:
+    def upper_bound(cls, kind: Optional[Kind] = None, time: Optional[Time] = None) -> Gid:
         """The smallest id of a kind whose time, in whole milliseconds, is after a time."""
         return cls._bound(kind, _microseconds(time) + 1)
 
     @classmethod
-    def _bound(cls, kind: Optional[Kind], instant: int) -> Self:
+    def _bound(cls, kind: Optional[Kind], instant: int) -> Gid:
         ms = min(max(-(-instant // 1000), 0), 1 << 48)
-        return _make(cls, ((cls._prefix(kind) << 120) + (ms << 72)).to_bytes(16, "big"))
+        return _make(Gid, (cls._prefix(kind) << 120) + (ms << 72))
 
     @classmethod
     def _prefix(cls, kind: Optional[Kind]) -> int:
@@ -247,30 +256,30 @@ class Gid:
         def __eq__(self, other: object) -> bool:
             if not isinstance(other, Gid):
                 return NotImplemented
-            return self._bytes == other._bytes
+            return self._number == other._number
 
     def __lt__(self, other: Self) -> bool:
         if not isinstance(other, Gid):
             return NotImplemented
-        return self._bytes < other._bytes
+        return self._number < other._number
 
     def __le__(self, other: Self) -> bool:
         if not isinstance(other, Gid):
             return NotImplemented
-        return self._bytes <= other._bytes
+        return self._number <= other._number
 
     def __gt__(self, other: Self) -> bool:
         if not isinstance(other, Gid):
             return NotImplemented
-        return self._bytes > other._bytes
+        return self._number > other._number
 
     def __ge__(self, other: Self) -> bool:
         if not isinstance(other, Gid):
             return NotImplemented
-        return self._bytes >= other._bytes
+        return self._number >= other._number
 
     def __hash__(self) -> int:
-        return hash(self._bytes)
+        return hash(self._number)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("a gid cannot be changed")
@@ -279,7 +288,7 @@ class Gid:
         raise AttributeError("a gid cannot be changed")
 
     def __reduce__(self) -> Tuple[Any, ...]:
-        return _make, (type(self), self._bytes)
+        return type(self), (bytes(self),)
 
     # pydantic 2 asks a class for these.
 
@@ -314,14 +323,38 @@ def json_default(value: object) -> str:
     raise TypeError(f"Object of type {type(value).__name__} is not JSON serializable")
 
 
-def _make(cls: Type[AnyGid], data: bytes) -> AnyGid:
-    """An id of bytes that are valid."""
-    id = object.__new__(cls)
-    object.__setattr__(id, "_bytes", data)
+_new = object.__new__
+_set_number = Gid.__dict__["_number"].__set__  # a gid refuses setattr()
+
+
+def _make(cls: Type[AnyGid], number: int) -> AnyGid:
+    """An id of a number that is valid."""
+    id = _new(cls)
+    _set_number(id, number)
     return id
 
 
-def class_and_kind(kind: Union[Type[AnyGid], Kind, None]) -> Tuple[Type[Gid], Optional[str]]:
+def _other_kind(number: int, prefix: Optional[int]) -> ValueError:
+    kind = _name(number >> 120)
+    return ValueError(
+        f'gid of kind "{kind}" does not match type gid({_name(prefix)}). The value "{text_of(number)}" is the id of a '
+        f'"{kind}". Check the value, or the kind that the program expects.'
+    )
+
+
+def parameter_of(value: Any, kind: Optional[Kind]) -> str:
+    """The text of an id, to be sent next to a column of a kind.
+
+    Raises ValueError for another kind, as the server does where a plan can check it.  Bounds can be above the kind.
+    """
+    id = Gid(value)
+    prefix = id.prefix if kind is None else prefix_of(kind)
+    if id.prefix != prefix and id._number not in (prefix + 1 << 120, 1 << 127, (1 << 128) - 1):
+        raise _other_kind(id._number, prefix)
+    return text_of(id._number)
+
+
+def class_and_kind(kind: Union[Type[AnyGid], Kind, None]) -> Tuple[Type[Gid], Any]:
     """The class of a column's ids and the name of their kind, from OrderId, "o", 239 or None."""
     if isinstance(kind, type):
         prefix = kind._prefix_of_class

@@ -1,14 +1,31 @@
-"""The text and the bytes of ids, and the names of kinds.  It must not know times or the class Gid."""
+"""The text and the bytes of ids, which here are numbers of 128 bits, and the names of kinds.  It must not know times
+or the class Gid.
+
+Digits are read and written in pairs.  Groups of pairs stay below 2**60, where the arithmetic of ints is fast.
+"""
 
 from __future__ import annotations
 
-from typing import Union
+from struct import Struct, error
+from typing import Literal, Union
 
-Kind = Union[str, int]  # a name, or a prefix from 128 to 254
+# A name, or a prefix from 128 to 254.
+Kind = Union[
+    Literal[
+        "volume", "log", "segment", "a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m",
+        "n", "o", "p", "q", "r", "s", "t", "u", "v", "w", "x", "y", "z",
+    ],
+    int,
+]  # fmt: skip
 
 DIGITS = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
-PAIRS = [high + low for high in DIGITS for low in DIGITS]  # half as many divisions
+PAIRS = [high + low for high in DIGITS for low in DIGITS]
+PAIR = 58**2
+QUAD = 58**4
+# The values of digits and of pairs, by their characters as numbers.
 VALUES = {ord(digit): value for value, digit in enumerate(DIGITS)}
+PAIR_VALUES = {int.from_bytes(pair.encode(), "big"): value for value, pair in enumerate(PAIRS)}
+CANONICAL = Struct(">5H2B6H")  # five pairs, the dash, a digit and six pairs
 DASH = ord("-")
 TEXT_PATTERN = f"^([{DIGITS}]{{10}}-[{DIGITS}]{{13}}|[{DIGITS}]{{22}})$"  # in JSON schemas
 
@@ -18,12 +35,64 @@ PREFIXES = {str(prefix): prefix for prefix in range(128, 255)}
 PREFIXES.update((name, prefix) for prefix, name in NAMES.items())
 
 
-def digits_of(data: bytes, count: int) -> str:
-    number, text = int.from_bytes(data, "big"), ""
-    while len(text) < count:
-        number, pair = divmod(number, 58 * 58)
+def text_of(number: int) -> str:
+    """The canonical text, of 24 characters."""
+    pairs = PAIRS
+    a, b = divmod(number >> 72, QUAD)
+    c, e = divmod(number & 0xFFFFFFFFFFFFFFFFFF, QUAD)
+    c, d = divmod(c, QUAD)
+    return (
+        f"{pairs[a // QUAD]}{pairs[a // PAIR % PAIR]}{pairs[a % PAIR]}{pairs[b // PAIR]}{pairs[b % PAIR]}-"
+        f"{DIGITS[c // QUAD]}{pairs[c // PAIR % PAIR]}{pairs[c % PAIR]}"
+        f"{pairs[d // PAIR]}{pairs[d % PAIR]}{pairs[e // PAIR]}{pairs[e % PAIR]}"
+    )
+
+
+def compact_of(number: int) -> str:
+    """The compact text, of 22 characters."""
+    text = ""
+    for _ in range(11):
+        number, pair = divmod(number, PAIR)
         text = PAIRS[pair] + text
-    return text[-count:]
+    return text
+
+
+def parse_text(text: str) -> int:
+    """The number of a text.  Reasons and positions are the server's, which counts bytes of UTF-8."""
+    try:
+        a, b, c, d, e, dash, f, g, h, i, j, k, m = CANONICAL.unpack(text.encode())
+        pair = PAIR_VALUES
+        head = ((pair[a] * PAIR + pair[b]) * PAIR + pair[c]) * QUAD + pair[d] * PAIR + pair[e]
+        tail = ((VALUES[f] * PAIR + pair[g]) * PAIR + pair[h]) * QUAD + pair[i] * PAIR + pair[j]
+        tail = tail * QUAD + pair[k] * PAIR + pair[m]
+        if dash == DASH and tail >> 72 == 0 and head >> 55 == 1:
+            return head << 72 | tail
+    except (KeyError, UnicodeEncodeError, error):
+        pass
+    return parse_other(text)
+
+
+def parse_other(text: str) -> int:
+    """The number of a compact text, or the reason why a text is invalid."""
+    data = text.encode("utf-8", "surrogatepass")
+    if len(data) not in (22, 24):
+        raise invalid_text(text, f"A gid is 24 bytes of text, or 22 in its compact form, not {len(data)}.")
+    for position, byte in enumerate(data):
+        dash_here = len(data) == 24 and position == 10
+        if (byte == DASH) != dash_here:
+            raise invalid_text(text, "A gid of 24 characters has one dash, at position 11; one of 22 has none.")
+        if not dash_here and byte not in VALUES:
+            raise invalid_text(
+                text,
+                f"The character at position {position + 1} is not a base-58 digit. "
+                'The digits are "1" to "9", "A" to "Z" and "a" to "z", without "I", "O" and "l".',
+            )
+    number = number_of(data[:10]) << 72 | number_of(data[11:]) if len(data) == 24 else number_of(data)
+    if number >> 128 or len(data) == 24 and number_of(data[11:]) >> 72:
+        raise invalid_text(text, "Some of its digits encode a number that is too large.")
+    if number >> 127 == 0:
+        raise invalid_text(text, "The first byte of a gid is 0x80 or above.")
+    return number
 
 
 def number_of(digits: bytes) -> int:
@@ -33,53 +102,18 @@ def number_of(digits: bytes) -> int:
     return number
 
 
-def parse_text(text: str) -> bytes:
-    """The bytes of a text.  Reasons and positions are the server's, which counts bytes of UTF-8."""
-    data = text.encode("utf-8", "surrogatepass")
-    if len(data) == 24:
-        parts = [(data[:10], 7), (data[11:], 9)]
-    elif len(data) == 22:
-        parts = [(data, 16)]
-    else:
-        raise invalid_text(text, f"A gid is 24 bytes of text, or 22 in its compact form, not {len(data)}.")
-    try:
-        if len(data) == 24 and data[10] != DASH:
-            raise KeyError
-        result = b"".join(number_of(digits).to_bytes(size, "big") for digits, size in parts)
-    except KeyError:
-        raise invalid_text(text, bad_character(data)) from None
-    except OverflowError:
-        raise invalid_text(text, "Some of its digits encode a number that is too large.") from None
-    if result[0] < 0x80:
-        raise invalid_text(text, "The first byte of a gid is 0x80 or above.")
-    return result
-
-
-def bad_character(data: bytes) -> str:
-    for position, byte in enumerate(data):
-        dash_here = len(data) == 24 and position == 10
-        if (byte == DASH) != dash_here:
-            return "A gid of 24 characters has one dash, at position 11; one of 22 has none."
-        if not dash_here and byte not in VALUES:
-            break
-    return (
-        f"The character at position {position + 1} is not a base-58 digit. "
-        'The digits are "1" to "9", "A" to "Z" and "a" to "z", without "I", "O" and "l".'
-    )
-
-
 def invalid_text(text: str, reason: str) -> ValueError:
     return ValueError(f"invalid input syntax for type gid: {text!r}. {reason}")
 
 
-def check_bytes(data: bytes) -> bytes:
+def parse_bytes(data: bytes) -> int:
     if len(data) != 16:
         raise ValueError(f"invalid binary value for type gid. A gid is 16 bytes, not {len(data)}.")
     if data[0] < 0x80:
         raise ValueError(
             f"invalid binary value for type gid. The first byte is 0x{data[0]:02x}; in a gid it is 0x80 or above."
         )
-    return data
+    return int.from_bytes(data, "big")
 
 
 def prefix_of(kind: Kind) -> int:

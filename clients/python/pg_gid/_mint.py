@@ -8,7 +8,8 @@ bits run over into the next microsecond, and if the clock is set back, the numbe
 from __future__ import annotations
 
 import os
-from secrets import randbits
+from os import urandom  # not "random", which can be predicted
+from struct import Struct
 from threading import RLock
 from time import time_ns
 
@@ -16,10 +17,23 @@ RANDOM_BITS = 54
 OTHER_PAYLOAD = 0xFF  # in byte 7, if the payload is not a muid; no kind has this prefix
 MAX_INSTANT = (1 << 48) * 1000 - 1  # in Unix microseconds
 
+_BLOCK = Struct("=128Q")  # random bits are asked for in blocks, because each question takes a microsecond
+
+_random_words: list[int] = []
 _last = 0
 _lock = RLock()
 _is_minting = False  # in the thread that has the lock
 _in_between = 0  # the last number that was made while a number was being made
+
+
+def random_bits() -> int:
+    """54 random bits.  A thread, a signal handler or a child never gets those of another."""
+    global _random_words
+    while True:
+        try:
+            return _random_words.pop() >> 64 - RANDOM_BITS
+        except IndexError:
+            _random_words = list(_BLOCK.unpack(urandom(_BLOCK.size)))
 
 
 def check_instant(instant: int, time: object) -> int:
@@ -40,27 +54,27 @@ def next_number() -> int:
             # A signal handler or a finalizer interrupted this function in the same thread.  The next
             # microsecond keeps its number apart from the one that is being made.
             instant = max(_now(), _last >> RANDOM_BITS, _in_between >> RANDOM_BITS) + 1
-            _in_between = instant << RANDOM_BITS | randbits(RANDOM_BITS)
+            _in_between = instant << RANDOM_BITS | random_bits()
             return _in_between
         _is_minting = True
         try:
-            now, last = _now(), max(_last, _in_between)
-            number = now << RANDOM_BITS | randbits(RANDOM_BITS) if now > last >> RANDOM_BITS else last + 1
-            _last = number
-            return number
+            now, last = _now(), _last if _last > _in_between else _in_between
+            _last = now << RANDOM_BITS | random_bits() if now > last >> RANDOM_BITS else last + 1
+            return _last
         finally:
             _is_minting = False
 
 
 def _now() -> int:
     now = time_ns() // 1000
-    return check_instant(now, now)
+    return now if 0 <= now <= MAX_INSTANT else check_instant(now, now)
 
 
 def _after_fork() -> None:
     """A child must not count up from the same number as its parent, nor wait for a lock that stayed there."""
     global _last, _lock, _is_minting
-    _last = (max(_last, _in_between) >> RANDOM_BITS) + 1 << RANDOM_BITS | randbits(RANDOM_BITS)
+    _random_words.clear()
+    _last = (max(_last, _in_between) >> RANDOM_BITS) + 1 << RANDOM_BITS | random_bits()
     _lock = RLock()
     _is_minting = False
 

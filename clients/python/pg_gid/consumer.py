@@ -10,7 +10,7 @@ import signal
 import socket
 import threading
 from contextlib import contextmanager
-from typing import Any, Callable, Dict, Iterable, Iterator, Optional, Sequence
+from typing import Any, Callable, Dict, Iterable, Iterator, Optional
 
 import psycopg
 from psycopg import sql

@@ -19,14 +19,14 @@ from django.db.models.lookups import Exact
 from django.db.models.query_utils import DeferredAttribute
 from django.db.models.signals import post_migrate
 
-from pg_gid import Gid, Kind, class_and_kind
+from pg_gid import Gid, Kind, class_and_kind, parameter_of
 
 __all__ = ["GidField", "GidFormField", "GidJSONEncoder", "gid_converter"]
 
 AnyKind = Union[Type[Gid], Kind, None]
 
 
-def _to_gid(value: Any, gid_class: Type[Gid], kind: Optional[str]) -> Gid:
+def _to_gid(value: Any, gid_class: Type[Gid], kind: Optional[Kind]) -> Gid:
     try:
         return gid_class.parse(value, kind)
     except (TypeError, ValueError) as error:
@@ -116,12 +116,18 @@ class GidField(Field):
         value = super().get_prep_value(value)
         if value is None or isinstance(value, date):
             return value  # the server compares ids with times
-        return str(self.to_python(value))
+        try:
+            return parameter_of(value, self.kind)
+        except (TypeError, ValueError) as error:
+            raise ValidationError(str(error), code="invalid") from error
 
 
 @GidField.register_lookup
 class GidExact(Exact):
-    """A value that is not an id of the kind matches no row, so that get_object_or_404() raises Http404."""
+    """Text that is not an id of the kind matches no row, so that get_object_or_404() raises Http404.
+
+    A Gid of another kind is an error of the program, and raises ValidationError.
+    """
 
     is_invalid = False
 
@@ -129,6 +135,8 @@ class GidExact(Exact):
         try:
             return super().get_prep_lookup()
         except ValidationError:
+            if isinstance(self.rhs, Gid):
+                raise
             self.is_invalid = True
             return self.rhs
 

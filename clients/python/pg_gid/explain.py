@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta, timezone
 from time import time_ns
-from typing import Dict, Optional, Union
+from typing import Dict, Union
 from uuid import UUID
 
 from . import Gid

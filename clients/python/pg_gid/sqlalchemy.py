@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 from datetime import date
-from typing import TYPE_CHECKING, Any, Callable, Generic, List, Optional, Type, Union, overload
+from typing import TYPE_CHECKING, Any, Callable, Generic, Optional, Type, Union, overload
 
 from sqlalchemy import Column, Integer, Table, Text, cast, event, func, text, type_coerce
 from sqlalchemy.dialects.postgresql import ARRAY, TIMESTAMP
@@ -15,7 +15,7 @@ from sqlalchemy.dialects.postgresql.base import ischema_names
 from sqlalchemy.engine import Connection
 from sqlalchemy.types import TypeDecorator, TypeEngine, UserDefinedType
 
-from pg_gid import AnyGid, Gid, Kind, class_and_kind
+from pg_gid import AnyGid, Gid, Kind, class_and_kind, parameter_of
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Mapped
@@ -67,10 +67,10 @@ class GidType(_Type[AnyGid]):
 
     def bind_processor(self, dialect: Any) -> Callable[[Any], Any]:
         # A bindparam next to an id has this type before it has its value, which can be a time.
-        return lambda value: value if value is None or isinstance(value, date) else str(value)
+        return lambda value: value if value is None or isinstance(value, date) else parameter_of(value, self.kind)
 
     def literal_processor(self, dialect: Any) -> Callable[[Any], str]:
-        return lambda value: f"'{Gid(value)}'"
+        return lambda value: f"'{parameter_of(value, self.kind)}'"
 
     def result_processor(self, dialect: Any, coltype: Any) -> Callable[[Any], Optional[AnyGid]]:
         return lambda value: None if value is None else self.gid_class(value)
