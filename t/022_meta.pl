@@ -83,6 +83,8 @@ is_deeply(
 
 is(said("$_/pyproject.toml", '^version = "(.*)"'), $meta->{version}, "$_: the same version") foreach qw(clients/python move);
 is(said('clients/js/package.json', '"version": "(.*)"'), $meta->{version}, 'clients/js: the same version');
+my @with_address = grep { slurp_file($_) =~ m{//gid\.example/} } glob "$tree/clients/*/{pyproject.toml,package.json,*.gemspec,Cargo.toml,pom.xml}";
+is("@with_address", '', 'a release has a real address in place of gid.example') if $meta->{release_status} eq 'stable';
 is(slurp_file($_), slurp_file("$tree/LICENSE"), "$_: the same license") foreach glob "$tree/{clients/*,move}/LICENSE";
 
 # Every test and every check must be in the list of a program that runs it.
