@@ -20,11 +20,12 @@ from pathlib import Path
 from unittest import mock
 
 import pg_gid._mint
-from pg_gid import Gid, json_default
+from pg_gid import Gid, json_default, parameter_of
 
 HERE = Path(__file__).resolve().parent
 VECTORS = HERE.parent.parent / "vectors"
 EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
+DIGITS = 'The digits are "1" to "9", "A" to "Z" and "a" to "z", without "I", "O" and "l".'
 failed = False
 
 
@@ -195,6 +196,17 @@ shows(
     and type(error(Gid.is_valid, id, "orders")) is ValueError
     and type(error(OrderId.is_valid, id, "c")) is ValueError,
 )
+shows(
+    "a surrogate is three bytes",
+    is_reason(error(Gid, "\ud800" * 8), "The character at position 1 is not a base-58 digit. " + DIGITS)
+    and is_reason(error(Gid, "\ud800"), "A gid is 24 bytes of text, or 22 in its compact form, not 3."),
+)
+shows(
+    "a parameter next to a column of a kind is an id of the kind or a bound of all of them",
+    parameter_of(id, "o") == parameter_of(id, None) == parameter_of(str(id), 239) == str(id)
+    and all(parameter_of(bound, "o") for bound in (OrderId.upper_bound(time=10**30), b"\x80" + bytes(15), b"\xff" * 16))
+    and all(type(error(parameter_of, no, "o")) is ValueError for no in (log, str(log), Gid.lower_bound("p", 1), "o")),
+)
 shows("None where the server has NULL", (log.instant, log.medallion, log.node, log.offset) == (None,) * 4)
 
 # Kinds and times.
@@ -318,8 +330,7 @@ def status_of_child(call):
     child = os.fork()
     if child == 0:
         signal.alarm(10)
-        call()
-        os._exit(7)
+        os._exit(7 if call() else 8)
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
@@ -338,7 +349,11 @@ def hold():
 holder = threading.Thread(target=hold)
 holder.start()
 held.wait()
-shows("a child does not wait for a lock that another thread held", status_of_child(lambda: Gid.new("o")) == 7)
+with clock(base + 10):
+    shows(
+        "a child neither waits for a lock nor is within an id that another thread was making",
+        status_of_child(lambda: -as_number(Gid.new("o")) + as_number(Gid.new("o")) == 1) == 7,
+    )
 done.set()
 holder.join()
 

@@ -173,13 +173,11 @@ class Gid(metaclass=_Slotted):
 
     @overload
     @classmethod
-    def new(cls, kind: Kind, at: Optional[Time] = None) -> Self:
-        ...
+    def new(cls, kind: Kind, at: Optional[Time] = None) -> Self: ...
 
     @overload
     @classmethod
-    def new(cls, *, at: Optional[Time] = None) -> Self:
-        ...
+    def new(cls, *, at: Optional[Time] = None) -> Self: ...
 
     @classmethod
     def new(cls, kind: Optional[Kind] = None, at: Optional[Time] = None) -> Self:
@@ -200,13 +198,11 @@ class Gid(metaclass=_Slotted):
 
     @overload
     @classmethod
-    def lower_bound(cls, kind: Kind, time: Time) -> Gid:
-        ...
+    def lower_bound(cls, kind: Kind, time: Time) -> Gid: ...
 
     @overload
     @classmethod
-    def lower_bound(cls, *, time: Time) -> Gid:
-        ...
+    def lower_bound(cls, *, time: Time) -> Gid: ...
 
     @classmethod
     def lower_bound(cls, kind: Optional[Kind] = None, time: Optional[Time] = None) -> Gid:
@@ -218,13 +214,11 @@ class Gid(metaclass=_Slotted):
 
     @overload
     @classmethod
-    def upper_bound(cls, kind: Kind, time: Time) -> Gid:
-        ...
+    def upper_bound(cls, kind: Kind, time: Time) -> Gid: ...
 
     @overload
     @classmethod
-    def upper_bound(cls, *, time: Time) -> Gid:
-        ...
+    def upper_bound(cls, *, time: Time) -> Gid: ...
 
     @classmethod
     def upper_bound(cls, kind: Optional[Kind] = None, time: Optional[Time] = None) -> Gid:
