@@ -187,7 +187,11 @@ class Gid(metaclass=_Slotted):
         time.  With a time, ids of one microsecond differ only in their random bits.
         The server's gid_settled() does not cover these ids: if programs poll with it, let the server mint.
         """
-        prefix = cls._prefix(kind)
+        prefix = cls._prefix_of_class
+        if prefix is None or kind is not None:
+            prefix = cls._prefix_of_class
+        if prefix is None or kind is not None:
+            prefix = cls._prefix(kind)
         if at is None:
             number = next_number()
         else:

@@ -120,7 +120,7 @@ def prefix_of(kind: Kind) -> int:
     """The first byte of the ids of a kind.  Only ASCII folds to lower case."""
     prefix = None
     if isinstance(kind, str):
-        prefix = PREFIXES.get(kind.lower() if kind.isascii() else kind)
+        prefix = PREFIXES.get(kind) or PREFIXES.get(kind.lower() if kind.isascii() else kind)
     elif isinstance(kind, int) and not isinstance(kind, bool):
         prefix = kind if 128 <= kind <= 254 else None
     else:

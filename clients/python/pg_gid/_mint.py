@@ -53,21 +53,18 @@ def next_number() -> int:
         if _is_minting:
             # A signal handler or a finalizer interrupted this function in the same thread.  The next
             # microsecond keeps its number apart from the one that is being made.
-            instant = max(_now(), _last >> RANDOM_BITS, _in_between >> RANDOM_BITS) + 1
+            instant = max(time_ns() // 1000, _last >> RANDOM_BITS, _in_between >> RANDOM_BITS) + 1
             _in_between = instant << RANDOM_BITS | random_bits()
             return _in_between
         _is_minting = True
         try:
-            now, last = _now(), _last if _last > _in_between else _in_between
+            now, last = time_ns() // 1000, _last if _last > _in_between else _in_between
+            if not 0 <= now <= MAX_INSTANT:
+                check_instant(now, now)
             _last = now << RANDOM_BITS | random_bits() if now > last >> RANDOM_BITS else last + 1
             return _last
         finally:
             _is_minting = False
-
-
-def _now() -> int:
-    now = time_ns() // 1000
-    return now if 0 <= now <= MAX_INSTANT else check_instant(now, now)
 
 
 def _after_fork() -> None:
