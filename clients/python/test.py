@@ -204,7 +204,9 @@ shows(
 shows(
     "a parameter next to a column of a kind is an id of the kind or a bound of all of them",
     parameter_of(id, "o") == parameter_of(id, None) == parameter_of(str(id), 239) == str(id)
-    and all(parameter_of(bound, "o") for bound in (OrderId.upper_bound(time=10**30), b"\x80" + bytes(15), b"\xff" * 16))
+    and all(
+        parameter_of(bound, "o") for bound in (OrderId.upper_bound(time=10**30), b"\x80" + bytes(15), b"\xff" * 16)
+    )
     and all(type(error(parameter_of, no, "o")) is ValueError for no in (log, str(log), Gid.lower_bound("p", 1), "o")),
 )
 shows("None where the server has NULL", (log.instant, log.medallion, log.node, log.offset) == (None,) * 4)

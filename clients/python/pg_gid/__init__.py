@@ -33,6 +33,8 @@ AnyGid = TypeVar("AnyGid", bound="Gid")
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 _MICROSECOND = timedelta(microseconds=1)
+_MILLISECOND = (1 << 72) - (1000 << RANDOM_BITS)
+_OTHER_BYTE = OTHER_PAYLOAD << 64
 
 
 class Gid(metaclass=_Slotted):
@@ -68,7 +70,7 @@ class Gid(metaclass=_Slotted):
         else:
             raise TypeError(f"a gid is made from text or bytes, not from {type(value).__name__}")
         if cls._prefix_of_class not in (None, number >> 120):
-            raise _other_kind(number, cls._prefix_of_class)
+            raise _other_kind(_make(Gid, number), cls._prefix_of_class)
         return _make(cls, number)
 
     @classmethod
@@ -79,7 +81,7 @@ class Gid(metaclass=_Slotted):
         """
         id = cls(value)
         if kind is not None and id.prefix != cls._prefix(kind):
-            raise _other_kind(id._number, cls._prefix(kind))
+            raise _other_kind(id, cls._prefix(kind))
         return id
 
     @classmethod
@@ -101,13 +103,12 @@ class Gid(metaclass=_Slotted):
     @property
     def text(self) -> str:
         """The canonical text, of 24 characters."""
-        return text_of(self._number)
+        return text_of(self)
 
-    def __str__(self) -> str:
-        return text_of(self._number)
+    __str__ = text_of
 
     def __format__(self, format: str) -> str:
-        return text_of(self._number).__format__(format)
+        return text_of(self).__format__(format)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.text!r})"
@@ -196,9 +197,8 @@ class Gid(metaclass=_Slotted):
             number = next_number()
         else:
             number = check_instant(_microseconds(at), at) << RANDOM_BITS | random_bits()
-        ms, micro = divmod(number >> RANDOM_BITS, 1000)
-        low = micro << RANDOM_BITS | number & (1 << RANDOM_BITS) - 1
-        return _make(cls, prefix << 120 | ms << 72 | OTHER_PAYLOAD << 64 | low)
+        # With the next millisecond the number grows by 1000 << 54, and the id by 1 << 72.
+        return _make(cls, (prefix << 120) + (number >> RANDOM_BITS) // 1000 * _MILLISECOND + _OTHER_BYTE + number)
 
     @overload
     @classmethod
@@ -332,11 +332,10 @@ def _make(cls: Type[AnyGid], number: int) -> AnyGid:
     return id
 
 
-def _other_kind(number: int, prefix: Optional[int]) -> ValueError:
-    kind = _name(number >> 120)
+def _other_kind(id: Gid, prefix: Optional[int]) -> ValueError:
     return ValueError(
-        f'gid of kind "{kind}" does not match type gid({_name(prefix)}). The value "{text_of(number)}" is the id of a '
-        f'"{kind}". Check the value, or the kind that the program expects.'
+        f'gid of kind "{id.kind}" does not match type gid({_name(prefix)}). The value "{id}" is the id of a '
+        f'"{id.kind}". Check the value, or the kind that the program expects.'
     )
 
 
@@ -348,8 +347,8 @@ def parameter_of(value: Any, kind: Optional[Kind]) -> str:
     id = Gid(value)
     prefix = id.prefix if kind is None else prefix_of(kind)
     if id.prefix != prefix and id._number not in (prefix + 1 << 120, 1 << 127, (1 << 128) - 1):
-        raise _other_kind(id._number, prefix)
-    return text_of(id._number)
+        raise _other_kind(id, prefix)
+    return text_of(id)
 
 
 def class_and_kind(kind: Union[Type[AnyGid], Kind, None]) -> Tuple[Type[Gid], Any]:
