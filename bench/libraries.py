@@ -13,6 +13,7 @@ import sys
 
 PROGRAMS = {".py": "python3", ".js": "node", ".mjs": "node", ".rb": "ruby", ".sh": "sh"}
 
+print("client-libraries", "", sep="\n")
 print("| language | other | new: gid | other | gid / other | parse: gid | other | gid / other | format: gid | other | gid / other |")
 print("|" + " --- |" * 11)
 failed = False

@@ -142,7 +142,9 @@ def printed_by():
     _, *methods = re.split(r"\n    def (\w+)\(self\):\n", (TOP / "bench" / "run.py").read_text(encoding="utf-8"))
     sources = dict(zip(methods[::2], methods[1::2]))
     parts = subprocess.run([sys.executable, TOP / "bench" / "run.py", "--list"], check=True, text=True, stdout=subprocess.PIPE).stdout.split()
-    return {part: sources[part] for part in parts} | {"--long": (TOP / "bench" / "rows.py").read_text(encoding="utf-8")}
+    return {part: sources[part] for part in parts} | {
+        option: (TOP / "bench" / file).read_text(encoding="utf-8")
+        for option, file in (("--long", "rows.py"), ("client-libraries", "libraries.py"))}
 
 
 def wrong_commands():
@@ -152,7 +154,7 @@ def wrong_commands():
     for line in page_lines():
         if line.startswith("#"):
             command = None
-        for command in re.findall(r"script/bench (--long|\w+)", line):
+        for command in re.findall(r"script/bench ([\w-]+)", line):
             if command not in sources:
                 yield f'there is no "script/bench {command}"'
         if line.startswith("|") and not before.startswith("|"):
