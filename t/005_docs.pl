@@ -115,7 +115,7 @@ foreach my $page (@pages)
 my $id = qr/(?<![1-9A-Za-z-])[1-9A-HJ-NP-Za-km-z]{10}-[1-9A-HJ-NP-Za-km-z]{13}(?![1-9A-Za-z-])/;
 my $vectors = join '', map { slurp_file($_) } glob "$tree/vectors/*.tsv";
 my $ids = 0;
-foreach my $page (@pages, glob("$tree/{clients,move}/{,*/}README.md"))
+foreach my $page (@pages, "$tree/move/README.md", glob("$tree/clients/*/README.md"))
 {
 	my $text = slurp_file($page);
 	my %printed = map { $_ => 1 } grep { index($vectors, $_) < 0 } $text =~ /$id/g;
