@@ -1,11 +1,13 @@
 // Answers the questions of doc/format.md, a line for each line of standard input.
 import { createInterface } from 'node:readline';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { Gid } from './node.js';
+import * as node from './node.js';
 
+let { Gid } = node;
 const hex = bytes => Buffer.from(bytes).toString('hex');
 const text = data => Buffer.from(data, 'hex').toString();
-const ids = (kind, count) => Array.from({ length: count }, () => Gid.new(kind).text);
+const timeOf = instant => instant === undefined ? undefined : BigInt(instant);
+const ids = (kind, count, instant) => Array.from({ length: count }, () => Gid.new(kind, timeOf(instant)).text);
 
 function answered(call) {
 	try {
@@ -16,38 +18,81 @@ function answered(call) {
 	}
 }
 
-const { now } = Date, { performance } = globalThis;
+const { now } = Date, { performance, crypto } = globalThis, { getRandomValues } = crypto;
+let standing = '-';
+
+// Node has no time of nanoseconds.
+const unlessDecimal = call => (kind, instant) => instant?.includes('.') ? 'unsupported' : call(kind, timeOf(instant));
+
+function attempt(call) {
+	try {
+		call();
+	} catch { /* what cannot be changed */ }
+}
 
 const operations = {
 	text: (data, kind) => answered(() => Gid.parse(text(data), kind)),
 	bytes: data => answered(() => new Gid(Buffer.from(data, 'hex'))),
-	valid: (data, kind) => Gid.isValid(text(data), kind),
+	valid: (data, kind) => Gid.isValid(data === '-' ? null : text(data), kind),
 	read(value) {
 		const id = new Gid(value);
 		return [id.text, hex(id.bytes), id.compact, id.kind, id.prefix, id.time.getTime(),
 			...[id.instant, id.node, id.medallion, id.offset].map(field => field ?? '-')].join('\t');
 	},
+	json(data) {
+		const value = JSON.parse(text(data));
+		try {
+			return value === null ? 'null' : `ok\t${Gid.parse(value)}`;
+		} catch {
+			return 'error';
+		}
+	},
+	change(value) {
+		const id = new Gid(value);
+		const names = ['text', ...Object.getOwnPropertyNames(Gid.prototype)];
+		for (const name of names) {
+			attempt(() => { id[name] = 'changed'; });
+			attempt(() => Object.defineProperty(id, name, { value: 'changed' }));
+			attempt(() => id[name].fill(0));
+			attempt(() => id[name].setTime(0));
+			attempt(() => { id.explain()[name] = 'changed'; });
+		}
+		return operations.read(id);
+	},
 	explain: value => JSON.stringify(new Gid(value).explain()),
 	kind: name => answered(() => Gid.lowerBound(text(name), 0n).prefix),
-	lower: (kind, instant) => Gid.lowerBound(kind, BigInt(instant)),
-	upper: (kind, instant) => Gid.upperBound(kind, BigInt(instant)),
+	lower: unlessDecimal((kind, time) => Gid.lowerBound(kind, time)),
+	upper: unlessDecimal((kind, time) => Gid.upperBound(kind, time)),
 	compare(a, b) {
 		[a, b] = [new Gid(a), new Gid(b)];
 		if (a.equals(b)) return a.text === b.text && a <= b && a >= b && !(a < b || a > b) ? '=' : '?';
 		return a < b && a <= b ? '<' : a > b && a >= b ? '>' : '?';
 	},
 	sort: (...values) => values.map(value => new Gid(value)).sort().join('\t'),
-	new: (kind, instant) => answered(() => Gid.new(kind, instant === undefined ? undefined : BigInt(instant))),
+	new: unlessDecimal((kind, time) => answered(() => Gid.new(kind, time))),
 	mint: (kind, count) => ids(kind, Number(count)).join('\t'),
 	clock(instant) {
-		Date.now = instant === '-' ? now : () => Math.floor(Number(instant) / 1000);
-		const within = instant === '-' ? 0 : Number(instant) % 1000 / 1000;
-		globalThis.performance = instant === '-' ? performance : { now: () => within };
+		standing = instant;
+		[Date.now, globalThis.performance] = [now, performance];
+		if (instant === '-') return 'ok';
+		const ms = Math.floor(Number(instant) / 1000), within = (Number(instant) - ms * 1000 + 0.5) / 1000;
+		[Date.now, globalThis.performance] = [() => ms, { now: () => 0 }];
+		new Gid('A4KfAtmq1H-43VMdfVBbxRrN').explain();	// sees both clocks at the beginning of the millisecond
+		globalThis.performance = { now: () => within };
 		return 'ok';
 	},
-	async threads(kind, number, count) {
+	async random(bits) {
+		crypto.getRandomValues = bits === '-' ? getRandomValues : array => array.forEach((_, n) => {
+			array[n] = n % 2 === 0 ? Number(BigInt(bits) >> 32n << 10n) : Number(BigInt(bits) & 0xFFFFFFFFn);
+		});
+		globalThis.performance = performance;
+		({ Gid } = await import(`./gid.js?random=${bits}`));	// with no random bits that were fetched before
+		return operations.clock(standing);
+	},
+	locale: tag => new Intl.NumberFormat().resolvedOptions().locale.slice(0, 5) === tag.slice(0, 5) ? 'ok' : 'unsupported',
+	async threads(kind, number, count, instant) {
 		const minted = await Promise.all(Array.from({ length: Number(number) }, () => new Promise((resolve, reject) => {
-			new Worker(new URL(import.meta.url), { workerData: [kind, Number(count)] }).on('message', resolve).on('error', reject);
+			new Worker(new URL(import.meta.url), { workerData: [kind, Number(count), instant] }).on('message', resolve).on('error', reject);
 		})));
 		return minted.flat().join('\t');
 	},

@@ -7,8 +7,8 @@ const VALUES = new Uint8Array(128);
 [...DIGITS].forEach((digit, value) => VALUES[digit.charCodeAt(0)] = value);
 const CANONICAL = /^[1-9A-HJ-NP-Za-km-z]{10}-[1-9A-HJ-NP-Za-km-z]{13}$/;
 const COMPACT = /^[1-9A-HJ-NP-Za-km-z]{22}$/;
-// Digits are handled by five: 58 ** 5 is a small integer.
-const POWERS = Array.from({ length: 6 }, (_, n) => 58n ** BigInt(n));
+// Digits are handled by five: 58 ** 5 is below 2 ** 30.  Times such a group, 16 bits are an exact number.
+const GROUP = 58 ** 5;
 
 const NAMES = new Map([[0x80, 'volume'], [0xA0, 'log'], [0xC0, 'segment']]);
 for (let n = 0; n < 26; n++) NAMES.set(0xE1 + n, String.fromCharCode(97 + n));
@@ -18,11 +18,12 @@ for (const [prefix, name] of NAMES) PREFIXES.set(name, prefix);
 
 const nameOfKind = prefix => NAMES.get(prefix) ?? String(prefix);
 
-const MAX_MS = (1n << 48n) - 1n;
-const MAX_OFFSET = (1n << 30n) - 1n;
-const MAX_INSTANT = MAX_MS * 1000n + 999n;
-const RANDOM_BITS = 54n;
-const OTHER_PAYLOAD = 255n;	// in byte 7, if the payload is not a muid; no kind has this prefix
+const MAX_MS = 2 ** 48 - 1;
+const OTHER_PAYLOAD = 255;	// in byte 7, if the payload is not a muid; no kind has this prefix
+// Text has the order of the bytes.  So a text is an id if both its parts are within those of these.
+const FIRST = textOf(128, 0, 0, 0, 0);
+const LAST = textOf(255, MAX_MS, 255, 2 ** 32 - 1, 2 ** 32 - 1);
+const [FIRST_COMPACT, LAST_COMPACT] = [FIRST, LAST].map(compactOf);
 
 // A program can contain two copies of this module.  Each recognizes the ids of the other.
 const BRAND = Symbol.for('pg-gid');
@@ -31,20 +32,25 @@ export class Gid {
 	constructor(value, kind) {
 		const text = canonical(value);
 		if (kind !== undefined) checkKind(text, prefixOf(kind));
-		// An own property, so that deep comparisons distinguish ids.  Only this property is
-		// read-only: subclasses can add fields.
-		Object.defineProperty(this, 'text', { value: text, enumerable: true });
+		// An own property, so that deep comparisons distinguish ids.  Subclasses can add fields.
+		if (new.target === Gid) {
+			this.text = text;
+			Object.freeze(this);
+		} else
+			Object.defineProperty(this, 'text', { value: text, enumerable: true });
 	}
 
-	static parse(value, kind) {
-		return new this(value, kind);
+	// texts.map(Gid.parse) and texts.filter(Gid.isValid) pass no "this", and three
+	// arguments, of which the second is not a kind.
+	static parse(value, kind, array) {
+		return new (this ?? Gid)(value, array === undefined ? kind : undefined);
 	}
 
-	static isValid(value, kind) {
-		const prefix = kind === undefined ? undefined : prefixOf(kind);
+	static isValid(value, kind, array) {
+		const prefix = kind === undefined || array !== undefined ? undefined : prefixOf(kind);
 		try {
 			const text = canonical(value);
-			return prefix === undefined || prefixIn(text) === prefix;
+			return prefix === undefined || wordsOf(text).prefix === prefix;
 		} catch {
 			return false;
 		}
@@ -74,18 +80,23 @@ export class Gid {
 	}
 
 	get bytes() {
+		const { prefix, ms, byte7, high, low } = wordsOf(this.text);
 		const view = new DataView(new ArrayBuffer(16));
-		view.setBigUint64(0, head(this) << 8n | tail(this) >> 64n);
-		view.setBigUint64(8, BigInt.asUintN(64, tail(this)));
+		view.setUint8(0, prefix);
+		view.setUint16(1, ms / 2 ** 32);
+		view.setUint32(3, ms);
+		view.setUint8(7, byte7);
+		view.setUint32(8, high);
+		view.setUint32(12, low);
 		return new Uint8Array(view.buffer);
 	}
 
 	get compact() {
-		return digits(head(this) << 72n | tail(this), 22);
+		return compactOf(this.text);
 	}
 
 	get prefix() {
-		return prefixIn(this.text);
+		return wordsOf(this.text).prefix;
 	}
 
 	get kind() {
@@ -93,33 +104,34 @@ export class Gid {
 	}
 
 	get time() {
-		return new Date(Number(head(this) & MAX_MS));
+		return new Date(wordsOf(this.text).ms);
 	}
 
 	get instant() {
-		const micro = tail(this) >> 54n & 1023n;
-		const byte7 = tail(this) >> 64n;
-		if (byte7 !== head(this) >> 48n || byte7 === OTHER_PAYLOAD || micro > 999n) return null;
-		return (head(this) & MAX_MS) * 1000n + micro;
+		const { prefix, ms, byte7, high } = wordsOf(this.text);
+		const micro = high >>> 22;
+		return byte7 !== prefix || byte7 === OTHER_PAYLOAD || micro > 999 ? null : BigInt(ms) * 1000n + BigInt(micro);
 	}
 
 	get node() {
-		return this.instant === null ? null : Number(tail(this) >> 44n & 0x3FFn);
+		return this.instant === null ? null : this.medallion >> 14;
 	}
 
 	get medallion() {
-		return this.instant === null ? null : Number(tail(this) >> 30n & 0xFFFFFFn);
+		const { high, low } = wordsOf(this.text);
+		return this.instant === null ? null : (high << 2 | low >>> 30) & 0xFFFFFF;
 	}
 
 	get offset() {
-		return this.instant === null ? null : Number(tail(this) & MAX_OFFSET);
+		return this.instant === null ? null : wordsOf(this.text).low & 0x3FFFFFFF;
 	}
 
 	// The keys and the values of row_to_json(gid_explain(id)) on the server, in UTC.
 	explain() {
 		const { kind, prefix, instant, node, medallion, offset, text, compact } = this;
-		const time = (head(this) & MAX_MS) * 1000n;
-		const age = clock() - time;
+		const { ms, byte7, high, low } = wordsOf(text);
+		const time = BigInt(ms) * 1000n, now = Date.now();
+		const age = BigInt(now) * 1000n + BigInt(microWithin(now)) - time;
 		const hex = [...this.bytes].map(byte => byte.toString(16).padStart(2, '0')).join('');
 		const upper = (number, count) => number.toString(16).toUpperCase().padStart(count, '0');
 		return {
@@ -129,13 +141,13 @@ export class Gid {
 			instant: instant === null ? null : timestampOf(instant),
 			node, medallion,
 			muid_offset: offset,
-			transaction: instant === null ? null : textOf(head(this), tail(this) & ~MAX_OFFSET),
+			transaction: instant === null ? null : textOf(prefix, ms, byte7, high, low - offset),
 			text, compact,
 			uuid: hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'),
 			muid: instant === null ? null : `${upper(instant, 13)}-${upper(0x10000000000 + medallion, 11)}-${upper(offset, 8)}`,
 			remarks: [
 				prefix === 255 && 'prefix 255 is not a kind',
-				tail(this) === 0n ? 'a bound, not the id of anything'
+				byte7 + high + low === 0 ? 'a bound, not the id of anything'
 					: instant === null ? 'no instant: not minted by gid_new'
 					: 'node and medallion are random unless gid.node was set',
 				age < 0n && 'the time is in the future',
@@ -151,16 +163,18 @@ export class Gid {
 
 	static new(kind, at) {
 		const prefix = prefixOf(kind);
-		const number = at === undefined ? tick() : instantOf(at) << RANDOM_BITS | random();
-		const instant = number >> RANDOM_BITS;
-		return new this(textOf(BigInt(prefix) << 48n | instant / 1000n,
-			OTHER_PAYLOAD << 64n | instant % 1000n << RANDOM_BITS | BigInt.asUintN(54, number)));
+		if (at === undefined) {
+			tick();
+			return new this(textOf(prefix, last.ms, OTHER_PAYLOAD, last.high, last.low));
+		}
+		const instant = instantOf(at);
+		return new this(textOf(prefix, Number(instant / 1000n), OTHER_PAYLOAD, withRandom(Number(instant % 1000n)), random()));
 	}
 
 	static lowerBound(kind, time) {
 		const ms = (microsecondsOf(time) + 999n) / 1000n;	// towards zero, and below it there is not an id
-		const within = ms < 0n ? 0n : ms > MAX_MS ? MAX_MS + 1n : ms;
-		return new this(textOf((BigInt(prefixOf(kind)) << 48n) + within, 0n));
+		const within = Math.min(Math.max(Number(ms), 0), MAX_MS + 1);
+		return new this(textOf(prefixOf(kind), within, 0, 0, 0));
 	}
 
 	static upperBound(kind, time) {
@@ -168,37 +182,63 @@ export class Gid {
 	}
 }
 
-// The text is two numbers: the kind and the milliseconds, and the rest.
-const head = id => numberOf(id.text, 0, 10);
-const tail = id => numberOf(id.text, 11, 24);
-const prefixIn = text => Number(numberOf(text, 0, 10) >> 48n);
 const isGid = value => value?.[BRAND] === true;
 
-function textOf(head, tail) {
-	return `${digits(head, 10)}-${digits(tail, 13)}`;
+// The text is two numbers: the kind and the milliseconds, and the rest: byte 7 and two words of 32 bits.
+function textOf(prefix, ms, byte7, high, low) {
+	const [time, second] = divided(ms);
+	const [carry, b] = divided(second + prefix * (2 ** 48 % GROUP));
+	const a = time + carry + prefix * Math.floor(2 ** 48 / GROUP);
+	const [upper, rest] = divided(byte7 * 2 ** 32 + high);
+	const [middle, next] = divided(rest * 2 ** 16 + (low >>> 16));
+	const [lower, e] = divided(next * 2 ** 16 + (low & 0xFFFF));
+	const [c, d] = divided((upper * 2 ** 16 + middle) * 2 ** 16 + lower);
+	return `${five(a)}${five(b)}-${five(c).slice(2)}${five(d)}${five(e)}`;
 }
 
-function digits(number, count) {
-	let text = '';
-	while (text.length < count) {
-		let five = Number(number % POWERS[5]);
-		number /= POWERS[5];
-		for (let n = 0; n < 5; n++) {
-			text = DIGITS[five % 58] + text;
-			five = Math.floor(five / 58);
-		}
-	}
-	return text.slice(-count);
+function divided(number) {
+	const quotient = Math.floor(number / GROUP);
+	return [quotient, number - quotient * GROUP];
 }
 
-function numberOf(text, from, to) {
+// Five digits.
+function five(group) {
+	const a = group / 58 | 0, b = a / 58 | 0, c = b / 58 | 0, d = c / 58 | 0;
+	return DIGITS[d] + DIGITS[c - d * 58] + DIGITS[b - c * 58] + DIGITS[a - b * 58] + DIGITS[group - a * 58];
+}
+
+function wordsOf(text) {
+	const [upper, lower] = joined(groupOf(text, 0, 5), groupOf(text, 5, 10));
+	const [rest, low] = joined(groupOf(text, 11, 14) * GROUP + groupOf(text, 14, 19), groupOf(text, 19, 24));
+	return { prefix: upper >>> 16, ms: (upper & 0xFFFF) * 2 ** 32 + lower, byte7: Math.floor(rest / 2 ** 32), high: rest >>> 0, low };
+}
+
+// A number before a group: its bits above 32, and the other 32.
+function joined(number, group) {
+	const low = (number & 0xFFFF) * GROUP + group;
+	const middle = (number / 2 ** 16 & 0xFFFF) * GROUP + Math.floor(low / 2 ** 16);
+	const high = Math.floor(number / 2 ** 32) * GROUP + Math.floor(middle / 2 ** 16);
+	return [high, (middle & 0xFFFF) * 2 ** 16 + (low & 0xFFFF)];
+}
+
+// The number that up to five digits are.
+function groupOf(text, from, to) {
+	let number = 0;
+	for (let n = from; n < to; n++) number = number * 58 + VALUES[text.charCodeAt(n)];
+	return number;
+}
+
+// The compact text is one number.
+function compactOf(text) {
+	let number = numberOf(text.slice(0, 10)) << 72n | numberOf(text.slice(11)), compact = '';
+	for (; compact.length < 25; number /= BigInt(GROUP)) compact = five(Number(number % BigInt(GROUP))) + compact;
+	return compact.slice(3);
+}
+
+function numberOf(text) {
 	let number = 0n;
-	for (let start = from; start < to; start += 5) {
-		const end = Math.min(start + 5, to);
-		let five = 0;
-		for (let n = start; n < end; n++) five = five * 58 + VALUES[text.charCodeAt(n)];
-		number = number * POWERS[end - start] + BigInt(five);
-	}
+	text = text.padStart(25, '1');
+	for (let at = 0; at < 25; at += 5) number = number * BigInt(GROUP) + BigInt(groupOf(text, at, at + 5));
 	return number;
 }
 
@@ -212,21 +252,16 @@ function canonical(value) {
 }
 
 function fromText(text) {
-	let head, tail;
-	if (CANONICAL.test(text)) {
-		head = numberOf(text, 0, 10);
-		tail = numberOf(text, 11, 24);
-	} else if (COMPACT.test(text)) {
-		const number = numberOf(text, 0, 22);
-		head = number >> 72n;
-		tail = BigInt.asUintN(72, number);
-	} else
-		throw noText(text, wrongForm(text));
-	if (head >> 56n !== 0n || tail >> 72n !== 0n)
+	const isCanonical = CANONICAL.test(text);
+	if (!isCanonical && !COMPACT.test(text)) throw noText(text, wrongForm(text));
+	if (isCanonical ? text.slice(0, 10) > LAST.slice(0, 10) || text.slice(11) > LAST.slice(11) : text > LAST_COMPACT)
 		throw noText(text, 'Some of its digits encode a number that is too large.');
-	if (head >> 55n === 0n)
+	if (text < (isCanonical ? FIRST : FIRST_COMPACT))
 		throw noText(text, 'The first byte of a gid is 0x80 or above.');
-	return text.length === 24 ? text : textOf(head, tail);
+	if (isCanonical) return text;
+	const number = numberOf(text);
+	const part = (shift, bits) => Number(BigInt.asUintN(bits, number >> shift));
+	return textOf(part(120n, 8), part(72n, 48), part(64n, 8), part(32n, 32), part(0n, 32));
 }
 
 // Lengths and positions are the server's, in bytes of UTF-8.
@@ -243,7 +278,7 @@ function wrongForm(text) {
 }
 
 function checkKind(text, expected) {
-	const prefix = prefixIn(text);
+	const { prefix } = wordsOf(text);
 	if (prefix === expected) return;
 	throw new RangeError(`gid of kind "${nameOfKind(prefix)}" does not match type gid(${nameOfKind(expected)}). ` +
 		`The value "${text}" is the id of a "${nameOfKind(prefix)}". Check the value, or the kind that the program expects.`);
@@ -260,16 +295,15 @@ function fromBytes(bytes) {
 	if (bytes[0] < 0x80)
 		throw new RangeError('invalid binary value for type gid. The first byte is ' +
 			`0x${bytes[0].toString(16).padStart(2, '0')}; in a gid it is 0x80 or above.`);
-	const view = new DataView(bytes.buffer, bytes.byteOffset, 16);
-	const high = view.getBigUint64(0);
-	return textOf(high >> 8n, BigInt.asUintN(8, high) << 64n | view.getBigUint64(8));
+	const word = at => (bytes[at] << 24 | bytes[at + 1] << 16 | bytes[at + 2] << 8 | bytes[at + 3]) >>> 0;
+	return textOf(bytes[0], (bytes[1] << 8 | bytes[2]) * 2 ** 32 + word(3), bytes[7], word(8), word(12));
 }
 
 // The first byte of the ids of a kind.  Only ASCII folds to lower case.
 function prefixOf(kind) {
 	let prefix;
 	if (typeof kind === 'string')
-		prefix = PREFIXES.get(kind.replace(/[A-Z]/g, letter => letter.toLowerCase()));
+		prefix = PREFIXES.get(kind) ?? PREFIXES.get(kind.replace(/[A-Z]/g, letter => letter.toLowerCase()));
 	else if (typeof kind === 'number')
 		prefix = PREFIXES.get(String(kind));
 	else
@@ -292,7 +326,7 @@ function microsecondsOf(time) {
 // A time that an id can hold, in Unix microseconds.
 function instantOf(time) {
 	const instant = microsecondsOf(time);
-	if (instant < 0n || instant > MAX_INSTANT)
+	if (instant < 0n || instant >= BigInt(MAX_MS + 1) * 1000n)
 		throw new RangeError(`timestamp out of range for type gid: "${time}". ` +
 			'A gid holds times from 1970-01-01 00:00:00 to 10889-08-02 05:31:50.655999 UTC.');
 	return instant;
@@ -323,33 +357,49 @@ function nameOf(value) {
 	return value === null ? 'null' : typeof value === 'object' ? value.constructor?.name ?? 'object' : typeof value;
 }
 
-function random() {
-	return globalThis.crypto.getRandomValues(new BigUint64Array(1))[0] >> 64n - RANDOM_BITS;
-}
-
-// The clock, in Unix microseconds.  Date has milliseconds.  performance adds the
-// microseconds, and is set again when it differs from Date.
+// The clock, in Unix milliseconds and microseconds.  Date has milliseconds.  performance adds
+// the microseconds, and is set again when it differs from Date.
 let origin = performance.timeOrigin;
 
-function clock() {
-	const ms = Date.now();
-	let time = origin + performance.now();
-	if (!(time >= ms && time < ms + 1)) {
-		origin += ms - time;
-		time = ms;
-	}
-	return BigInt(Math.floor(time * 1000));
+function microWithin(ms) {
+	const time = origin + performance.now() - ms;
+	if (time >= 0 && time < 1) return Math.floor(time * 1000);
+	origin -= time;
+	return 0;
 }
+
+// Random words, fetched in blocks.
+const pool = new Uint32Array(256);
+let used = pool.length;
+
+function random() {
+	if (used === pool.length) {
+		globalThis.crypto.getRandomValues(pool);
+		used = 0;
+	}
+	return pool[used++];
+}
+
+// Microseconds, and the first 22 of 54 random bits.
+const withRandom = micro => micro * 2 ** 22 + (random() >>> 10);
 
 // All ids that a process makes without a time come from one number, which only
 // grows: the instant, and below it 54 random bits.  If the clock shows a later
 // microsecond, the number becomes that microsecond with new random bits.
 // Otherwise the number is incremented.  So the random bits overflow into the next
 // microsecond, and ids stay in order after the clock is set back.
-let last = 0n;
+const last = { ms: 0, high: 0, low: 0 };
 
 function tick() {
-	const now = instantOf(clock());
-	last = now > last >> RANDOM_BITS ? now << RANDOM_BITS | random() : last + 1n;
-	return last;
+	const ms = Date.now(), micro = microWithin(ms);
+	if (ms < 0 || ms > MAX_MS) instantOf(BigInt(ms) * 1000n);	// is an error
+	if (ms > last.ms || ms === last.ms && micro > last.high >>> 22)
+		Object.assign(last, { ms, high: withRandom(micro), low: random() });
+	else if (++last.low === 2 ** 32) {
+		last.low = 0;
+		if (++last.high === 1000 * 2 ** 22) {
+			last.high = 0;
+			last.ms++;
+		}
+	}
 }
