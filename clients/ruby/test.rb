@@ -31,12 +31,22 @@ log = Gid.new("74ggbzxuMf-2uAmM7FwXntwW")
 shows "text, compact, inspect", "#{id}" == id.text && id.compact == "WWnWBiNLDdPGn6shGCuJTG" && id.inspect == "#<Gid A4KfAtmq1H-43VMdfVBbxRrN>"
 shows "bytes", id.bytes.encoding == Encoding::BINARY && Gid.from_bytes(id.bytes) == id && Gid.from_bytes(id.bytes.dup.force_encoding("UTF-8")) == id
 shows "time", id.time == Time.utc(2026, 11, 21, 18, 42, Rational(22_848, 1000)) && id.time.utc? && id.instant == 1_795_286_542_848_060
-shows "equal, hashed, ordered", id == same && id.eql?(same) && Set[id, same].size == 1 && [id, log].min == log && id.between?(log, id)
+shows "equal, hashed, ordered", id == same && id.eql?(same) && Set[id, same, OrderId.new(id)].size == 1 && [id, log].min == log && id.between?(log, id)
 shows "no equal of its text", id != id.text && (id <=> id.text).nil? && error { id < id.text }.is_a?(ArgumentError)
-shows "frozen", id.frozen? && id.bytes.frozen? && error { id.bytes << "x" }.is_a?(FrozenError)
+shows "frozen, and so are copies and kinds", [id, id.dup, id.clone(freeze: false), id.bytes, id.kind, Gid.generate(200).kind].all?(&:frozen?)
 shows "JSON", JSON.generate("id" => id, id => 1) == '{"id":"A4KfAtmq1H-43VMdfVBbxRrN","A4KfAtmq1H-43VMdfVBbxRrN":1}'
 copy = Marshal.load(Marshal.dump(OrderId.new(id)))
 shows "marshalled", copy == id && copy.frozen? && copy.instance_of?(OrderId)
+broken = ["\x7f" * 16, "\xff" * 15, log.bytes].map { |bytes| error { OrderId.allocate.marshal_load(bytes) } }
+shows "marshalled data that is no id of the class", broken.all?(Gid::Error)
+case id
+in { kind: "o", prefix:, **others } then shows "pattern matching", prefix == 239 && others.empty?
+end
+shows "all that pattern matching offers", id.deconstruct_keys(nil).then { |parts| parts[:time] == id.time && parts.size == 11 } && id.deconstruct_keys([:name]).empty?
+$VERBOSE, verbose = nil, $VERBOSE # without the warning that Ractors are experimental
+minted = Ractor.new { Array.new(100) { OrderId.generate } }.take
+$VERBOSE = verbose
+shows "in a Ractor", minted == minted.uniq.sort && minted.all? { |made| made.kind == "o" }
 shows "a TypeError for what is neither", [nil, 7, :o, ["x"]].all? { |value| error { Gid.new(value) }.is_a?(TypeError) && !Gid.valid?(value) }
 
 shows "a class of one kind",

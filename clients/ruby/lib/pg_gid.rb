@@ -25,7 +25,7 @@ class Gid
   class << self
     # The kind of a class: sets it, or returns it.
     def kind(name = nil)
-      @prefix = Codec.prefix_of(name) unless name.nil?
+      @own_prefix = Codec.prefix_of(name) unless name.nil?
       own_prefix && Codec.name_of(own_prefix)
     end
 
@@ -38,7 +38,7 @@ class Gid
 
     # The id of 16 bytes.  Raises Gid::Error.
     def from_bytes(bytes)
-      new(from_words(*Codec.from_bytes(bytes).unpack("Q>2")))
+      allocate.tap { |id| id.marshal_load(bytes) }
     end
 
     # Whether parse accepts a value.
@@ -57,56 +57,60 @@ class Gid
     # The server's gid_settled() does not cover these ids: if programs poll with it, let the server mint.
     def generate(kind = nil, at = nil)
       prefix = prefix(kind)
-      number = at.nil? ? Mint.next_number : Mint.number_at(Codec.microseconds(at))
-      ms, micro = (number >> 54).divmod(1000)
-      from_words(prefix << 56 | ms << 8 | Mint::OTHER_PAYLOAD, micro << 54 | number & (1 << 54) - 1)
+      mint = Mint.current
+      instant, bits = at.nil? ? mint.next_number : mint.number_at(Codec.microseconds(at).floor)
+      ms, micro = instant.divmod(1000)
+      made_of([prefix << 24 | ms >> 24, (ms << 8 & 0xFFFFFFFF) | Mint::OTHER_PAYLOAD, micro << 22 | bits >> 32, bits & 0xFFFFFFFF].pack("N4"))
     end
 
     # The smallest id of a kind whose time, in whole milliseconds, is at or after a time.
     # Past the last millisecond it is the first id above the kind.
     def lower_bound(kind = nil, time)
-      bound(kind, Codec.microseconds(time))
+      bound(kind, (Codec.microseconds(time) / 1000r).ceil)
     end
 
     # The smallest id of a kind whose time, in whole milliseconds, is after a time.
     def upper_bound(kind = nil, time)
-      bound(kind, Codec.microseconds(time) + 1)
+      bound(kind, (Codec.microseconds(time) / 1000r).floor + 1)
     end
 
     protected
 
-    def own_prefix
-      @prefix || (superclass.own_prefix if superclass <= Gid)
-    end
+    attr_reader :own_prefix
 
     private
 
-    def bound(kind, instant)
-      ms = -(-instant).div(1000)
-      from_words((prefix(kind) << 56) + (ms.clamp(0, 1 << 48) << 8), 0)
+    def inherited(subclass)
+      super
+      subclass.instance_variable_set(:@own_prefix, own_prefix)
     end
 
-    def from_words(*words)
-      allocate.tap { |id| id.send(:bytes=, words.pack("Q>2")) }
+    def bound(kind, ms)
+      ms = (prefix(kind) << 48) + ms.clamp(0, 1 << 48)
+      made_of([ms >> 24, ms << 8 & 0xFFFFFFFF, 0, 0].pack("N4"))
+    end
+
+    def made_of(bytes)
+      id = allocate
+      id.send(:bytes=, bytes)
+      id
     end
 
     # The prefix of a kind that was asked for, or of the class.
     def prefix(kind)
-      return own_prefix || raise(ArgumentError, "#{name} has no kind of its own: pass one") if kind.nil?
+      return @own_prefix || raise(ArgumentError, "#{name} has no kind of its own: pass one") if kind.nil?
 
-      Codec.prefix_of(kind).tap do |prefix|
-        unless [nil, prefix].include?(own_prefix)
-          raise Error, "#{name} is of kind #{self.kind.inspect}, not #{Codec.name_of(prefix).inspect}"
-        end
-      end
+      prefix = Codec.prefix_of(kind)
+      return prefix if @own_prefix.nil? || @own_prefix == prefix
+
+      raise Error, "#{name} is of kind #{self.kind.inspect}, not #{Codec.name_of(prefix).inspect}"
     end
   end
 
   # An id from its text, of 24 or 22 characters, or from another id.
   def initialize(value)
     self.bytes = Codec.bytes_of(value)
-    prefix = self.class.send(:own_prefix)
-    check(prefix) if prefix
+    check_class
   end
 
   # The 16 bytes, a String of Encoding::BINARY.
@@ -114,15 +118,13 @@ class Gid
 
   # The canonical text, of 24 characters.
   def to_s
-    high, low = words
-    "#{Codec.digits(high >> 8, 10)}-#{Codec.digits((high & 0xFF) << 64 | low, 13)}"
+    Codec.to_text(bytes)
   end
   alias text to_s
 
   # The other text, of 22 characters.
   def compact
-    high, low = words
-    Codec.digits(high << 64 | low, 22)
+    Codec.to_compact(bytes)
   end
 
   # The first byte: the kind as a number.
@@ -202,8 +204,21 @@ class Gid
     bytes
   end
 
+  # Raises Gid::Error for what is not the bytes of an id of the class.
   def marshal_load(bytes)
-    self.bytes = bytes
+    self.bytes = Codec.from_bytes(bytes)
+    check_class
+  end
+
+  # A copy is frozen, too.
+  def initialize_copy(_)
+    freeze
+  end
+
+  # For pattern matching: in { kind: "o", time: }
+  def deconstruct_keys(keys)
+    parts = %i[bytes text compact prefix kind unix_ms time instant medallion node offset]
+    (keys ? parts & keys : parts).to_h { |part| [part, public_send(part)] }
   end
 
   private
@@ -211,6 +226,11 @@ class Gid
   def bytes=(bytes)
     @bytes = bytes.freeze
     freeze
+  end
+
+  def check_class
+    prefix = self.class.send(:own_prefix)
+    check(prefix) if prefix
   end
 
   def words

@@ -4,11 +4,15 @@ class Gid
   # The text and the bytes of ids, and the names of kinds.
   module Codec
     DIGITS = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
-    VALUES = Array.new(256).tap { |values| DIGITS.each_byte.with_index { |digit, value| values[digit] = value } }.freeze
+    # The values of bytes.  One that is no digit makes every number too large.
+    VALUES = Array.new(256) { |byte| DIGITS.index(byte.chr) || 1 << 128 }.freeze
+    PAIRS = DIGITS.each_char.flat_map { |first| DIGITS.each_char.map { |second| -"#{first}#{second}" } }.freeze
+    GROUP = 58**5 # below 2**30: such a group times 32 bits is no big number
     DASH = "-".ord
-    NAMES = { 0x80 => "volume", 0xA0 => "log", 0xC0 => "segment" }
-            .merge(("a".."z").each_with_index.to_h { |letter, n| [0xE1 + n, letter] }).freeze
-    PREFIXES = (128..254).to_h { |prefix| [prefix.to_s, prefix] }.merge(NAMES.invert).freeze
+    NAMES = (128..255).to_h { |prefix| [prefix, -prefix.to_s] }
+                      .merge({ 0x80 => "volume", 0xA0 => "log", 0xC0 => "segment" })
+                      .merge(("a".."z").each_with_index.to_h { |letter, n| [0xE1 + n, -letter] }).freeze
+    PREFIXES = (128..254).to_h { |prefix| [-prefix.to_s, prefix] }.merge(NAMES.invert).except("255").freeze
 
     module_function
 
@@ -30,41 +34,79 @@ class Gid
       bytes.b
     end
 
-    # Reasons and positions are the server's, which counts bytes.
     def from_text(text)
-      length = text.bytesize
-      unless [22, 24].include?(length)
-        raise invalid(text, "A gid is 24 bytes of text, or 22 in its compact form, not #{length}.")
-      end
+      bytes = case text.bytesize
+              when 24 then from_canonical(text.unpack("C*"))
+              when 22 then from_compact(text.unpack("C*"))
+              end
+      raise invalid(text, reason_against(text)) if bytes.nil? || bytes.getbyte(0) < 0x80
 
-      dash = length == 24 ? 10 : nil
-      values = text.each_byte.with_index.filter_map do |byte, at|
-        raise invalid(text, "A gid of 24 characters has one dash, at position 11; one of 22 has none.") if (byte == DASH) != (at == dash)
-
-        VALUES[byte] || at == dash || raise(invalid(text, bad_character(at)))
-      end
-      numbers = dash ? [[values[0, 10], 56], [values[11, 13], 72]] : [[values, 128]]
-      number = numbers.reduce(0) do |sum, (digits, bits)|
-        part = digits.reduce(0) { |n, digit| n * 58 + digit }
-        raise invalid(text, "Some of its digits encode a number that is too large.") if part >> bits != 0
-
-        sum << bits | part
-      end
-      raise invalid(text, "The first byte of a gid is 0x80 or above.") if number >> 127 == 0
-
-      [number >> 64, number & (1 << 64) - 1].pack("Q>2")
+      bytes
     end
 
-    def digits(number, count)
-      number.digits(58).map { |value| DIGITS[value] }.join.ljust(count, "1").reverse
+    def from_canonical(text)
+      time = group(text, 0) * GROUP + group(text, 5)
+      head = three(text, 11) * GROUP + group(text, 14)
+      low = (head & 0xFFFFFFFF) * GROUP + group(text, 19)
+      high = (head >> 32) * GROUP + (low >> 32)
+      return if time >> 56 != 0 || high >> 40 != 0 || text[10] != DASH
+
+      [time >> 24, (time << 8 & 0xFFFFFFFF) | high >> 32, high & 0xFFFFFFFF, low & 0xFFFFFFFF].pack("N4")
+    end
+
+    def from_compact(text)
+      number = text.reduce(0) { |sum, byte| sum * 58 + VALUES[byte] }
+      [number >> 64, number & (1 << 64) - 1].pack("Q>2") if number >> 128 == 0
+    end
+
+    def three(text, at)
+      (VALUES[text[at]] * 58 + VALUES[text[at + 1]]) * 58 + VALUES[text[at + 2]]
+    end
+
+    def group(text, at)
+      (three(text, at) * 58 + VALUES[text[at + 3]]) * 58 + VALUES[text[at + 4]]
+    end
+
+    # The server's reason, which counts bytes.
+    def reason_against(text)
+      length = text.bytesize
+      return "A gid is 24 bytes of text, or 22 in its compact form, not #{length}." unless [22, 24].include?(length)
+
+      text.each_byte.with_index do |byte, at|
+        dash = length == 24 && at == 10
+        return "A gid of 24 characters has one dash, at position 11; one of 22 has none." if (byte == DASH) != dash
+        return bad_character(at) if VALUES[byte] > 57 && !dash
+      end
+      too_large = length == 24 ? from_canonical(text.unpack("C*")).nil? : from_compact(text.unpack("C*")).nil?
+      too_large ? "Some of its digits encode a number that is too large." : "The first byte of a gid is 0x80 or above."
+    end
+
+    def to_text(bytes)
+      a, b, c, d = bytes.unpack("N4")
+      head, tail = (a << 24 | b >> 8).divmod(GROUP)
+      upper, rest = ((b & 0xFF) << 32 | c).divmod(GROUP)
+      lower, last = (rest << 32 | d).divmod(GROUP)
+      first, middle = (upper << 32 | lower).divmod(GROUP)
+      "#{five(head)}#{five(tail)}-#{DIGITS[first / 3364]}#{PAIRS[first % 3364]}#{five(middle)}#{five(last)}"
+    end
+
+    def five(number)
+      "#{DIGITS[number / 11_316_496]}#{PAIRS[number / 3364 % 3364]}#{PAIRS[number % 3364]}"
+    end
+
+    def to_compact(bytes)
+      bytes.unpack("Q>2").then { |high, low| high << 64 | low }
+           .digits(58).map { |value| DIGITS[value] }.join.ljust(22, "1").reverse
     end
 
     def name_of(prefix)
-      NAMES.fetch(prefix, prefix.to_s)
+      NAMES[prefix]
     end
 
     # Only ASCII folds to lower case.
     def prefix_of(kind)
+      prefix = PREFIXES[kind]
+      return prefix if prefix
       raise TypeError, "a kind is a name or a number, not #{kind.class}" unless [String, Symbol, Integer].any? { |type| kind.is_a?(type) }
 
       PREFIXES.fetch(kind.to_s.downcase(:ascii)) do
@@ -73,11 +115,11 @@ class Gid
       end
     end
 
-    # A time in Unix microseconds.
+    # A time in Unix microseconds, which can have a fraction.
     def microseconds(time)
       case time
       when Integer then time
-      when Time then time.to_i * 1_000_000 + time.usec
+      when Time then time.to_r * 1_000_000
       else raise TypeError, "a time is a Time, or Unix microseconds in an Integer, not #{time.class}"
       end
     end

@@ -6,7 +6,7 @@ class Gid
     module_function
 
     def of(id)
-      now = Mint.send(:clock)
+      now = Mint.clock
       instant, medallion, offset = id.instant, id.medallion, id.offset
       {
         "kind" => id.kind, "prefix" => id.prefix, "time" => timestamp(id.unix_ms * 1000),
