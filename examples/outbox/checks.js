@@ -53,9 +53,9 @@ const once = async (row, client) => {
 shows('what the callback executes', (await error(consume('once', 250, once))).message === '30');
 shows('is undone with the transaction', (await db.query('SELECT FROM jobs.done')).rowCount === 0);
 
-const start = async (name, handle, options) => {
+const start = async (name, handle, options, table = 'jobs.queue') => {
 	const client = await connect();
-	const consumer = new Consumer(client, name, 'jobs.queue', handle, { cursors: 'jobs.Cursors', interval: 60_000, ...options });
+	const consumer = new Consumer(client, name, table, handle, { cursors: 'jobs.Cursors', interval: 60_000, ...options });
 	return { client, consumer, ended: error(consumer.run()) };
 };
 const sleep = ms => new Promise(resolve => setTimeout(resolve, ms));
@@ -80,6 +80,39 @@ await db.query('COMMIT');
 shows('NOTIFY wakes it', await soon(all) && is(woken, third));
 await db.query('SELECT pg_terminate_backend($1)', [running.client.processID]);
 shows('a connection that is lost is an error', await soon(running.ended) && await running.ended instanceof Error);
+
+// The ids of rows that workers of one consumer handle, until they have handled so many, or for a time.
+async function together(workers, count, options, table) {
+	const handled = [];
+	let enough;
+	const all = new Promise(resolve => { enough = resolve; });
+	const handle = async ({ id }) => { if (handled.push(id) === count) enough(); await sleep(2); };
+	const started = await Promise.all(Array.from({ length: workers }, () => start('together', handle, { interval: 20, batch: 10, ...options }, table)));
+	await Promise.race([all, sleep(1500)]);
+	for (const { consumer } of started) consumer.stop();
+	for (const { client, ended } of started) await ended.then(() => client.end());
+	return handled;
+}
+
+const fourth = await write(60);
+shows('two workers share the rows', is((await together(2, 60, { after: third.at(-1) })).sort(), fourth));
+const [settled] = await write(1);
+const late = await connect();
+await late.query('BEGIN');
+const [uncommitted] = ids(await late.query('INSERT INTO jobs.queue (what) VALUES (1) RETURNING id'));
+const [after] = await write(1);
+shows('rows after an open transaction wait', is(await together(1, 2), [settled]));
+await late.query('COMMIT');
+await late.end();
+shows('until it has ended', is(await together(1, 2), [uncommitted, after]));
+await db.query(`CREATE TABLE jobs.parts (id gid(p) PRIMARY KEY DEFAULT gid_new('p'), part int)`);
+const inPart = async part => ids(await db.query('INSERT INTO jobs.parts (part) VALUES ($1) RETURNING id', [part]));
+const parts = { shard: 'part', shards: [0, 1], cursors: 'jobs.part_cursors' };
+await db.query('CREATE TABLE jobs.part_cursors (LIKE jobs."Cursors" INCLUDING ALL)');
+const two = [...await inPart(0), ...await inPart(1)];
+shows('one worker, two shards', is(await together(1, 2, parts, 'jobs.parts'), two));
+const next = await inPart(1);
+shows('a shard without rows does not delay another', is(await together(1, 1, parts, 'jobs.parts'), next));
 
 const client = await connect();
 for (const [table, reason] of [
