@@ -1,7 +1,7 @@
 // Sequelize 6: columns of gid(kind).  An id is a string there, since a primary
 // key that is an object is not found by findByPk.
 import { DataTypes } from 'sequelize';
-import { Gid } from './gid.js';
+import { ofKind } from './checked.js';
 
 // GID('o') is a column of gid(o), and GID() one of ids of any kind.
 export const GID = kind => new GidType({ kind });
@@ -19,23 +19,23 @@ class GidType extends DataTypes.ABSTRACT.prototype.constructor {
 	}
 
 	validate(value) {
-		if (!(value instanceof Date)) new Gid(value);
+		if (!(value instanceof Date)) ofKind(value, this.options.kind);
 		return true;
 	}
 
 	// Compared with an id, a literal without a type is read as an id.
 	_stringify(value) {
 		if (value === null) return 'NULL';	// in an array
-		return value instanceof Date ? `'${value.toISOString()}'::timestamptz` : `'${new Gid(value)}'`;
+		return value instanceof Date ? `'${value.toISOString()}'::timestamptz` : `'${ofKind(value, this.options.kind)}'`;
 	}
 
 	_bindParam(value, { bindParam }) {
-		return bindParam(String(value));
+		return bindParam(this._value(value));
 	}
 
 	// The elements of an array as a parameter.
 	_value(value) {
-		return value === null ? null : String(value);
+		return value === null ? null : value instanceof Date ? value.toISOString() : ofKind(value, this.options.kind);
 	}
 
 	static parse(text) {

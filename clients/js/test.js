@@ -136,6 +136,14 @@ const numberOf = id => (BigInt(id.time.getTime()) * 1000n << 54n) + BigInt.asUin
 const microsecondOf = id => numberOf(id) >> 54n;
 shows('of a Date', microsecondOf(Gid.new('o', new Date(981173106789))) === 981173106789000n);
 const { now } = Date;
+const { performance } = globalThis;
+[Date.now, globalThis.performance] = [() => 4e12, { timeOrigin: 4e12, now: () => 0.9995 }];	// the last microsecond
+crypto.getRandomValues = array => array.fill(2 ** 32 - 1);
+const { Gid: Standing } = await import('./gid.js?standing');
+const [end, over] = [Standing.new('o'), Standing.new('o')];
+[Date.now, globalThis.performance] = [now, performance];
+delete crypto.getRandomValues;
+shows('the random part runs over into the next millisecond', is([hex(end.bytes), hex(over.bytes)], ['ef03a352944000fff9ffffffffffffff', 'ef03a352944001ff0000000000000000']));
 
 // The program.
 

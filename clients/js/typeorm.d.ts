@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import type { DataSource, ValueTransformer } from 'typeorm';
 import type { KindLike } from './gid.js';
 
 /**
@@ -9,7 +9,7 @@ import type { KindLike } from './gid.js';
 export function withGid(dataSource: DataSource): DataSource;
 
 /** A column of gid(kind), of strings; without a kind, of ids of any kind. */
-export function gidColumn(kind?: KindLike): { type: any; length?: string };
+export function gidColumn(kind?: KindLike): { type: any; length?: string; transformer: ValueTransformer };
 
 /** A primary key whose ids the server mints: for `@PrimaryColumn()`, or the columns of an EntitySchema. */
-export function gidKey(kind: KindLike): { type: any; length?: string; primary: true; default: () => string };
+export function gidKey(kind: KindLike): { type: any; length?: string; transformer: ValueTransformer; primary: true; default: () => string };

@@ -1,6 +1,8 @@
 // TypeORM: columns of gid(kind).  An id is a string there, because TypeORM sends an
 // UPDATE for an object whenever it is another object.
 
+import { ofKind } from './checked.js';
+
 const TYPE = 'gid';
 
 // Adds the type to a data source, before it is initialized.
@@ -62,7 +64,12 @@ async function changeColumn(tableOrName, oldOrName, column) {
 }
 
 // A column of gid(kind); without a kind, of ids of any kind.
-export const gidColumn = kind => ({ type: TYPE, length: kind === undefined ? undefined : String(kind) });
+export const gidColumn = kind => ({
+	type: TYPE,
+	length: kind === undefined ? undefined : String(kind),
+	// What is not a text is for the server.
+	transformer: { from: value => value, to: value => typeof value === 'string' ? ofKind(value, kind) : value },
+});
 
 // A primary key whose ids the server mints.
 export const gidKey = kind => ({ ...gidColumn(kind), primary: true, default: () => `gid_new('${kind}')` });

@@ -134,8 +134,20 @@ shows "a Ruby range of ids works", Order.where(id: Gid.lower_bound("o", hour_ago
 
 # What is wrong is said.
 
-refused = error { Order.create!(customer_id: tea.id, item: "an order is no customer") }
-shows "a wrong kind is rejected: #{refused.cause.message.lines.first.strip}", refused.cause.is_a?(PG::InvalidParameterValue)
+[
+  -> { Order.create!(customer_id: tea.id, item: "an order is no customer") }, -> { tea.update!(customer_id: milk.id.to_s) },
+  -> { ada.update!(favourites: [ada.id]) }, -> { Order.find(ada.id) }, -> { Order.where(id: [tea.id, ada.id]).to_a },
+  -> { Order.where(id: Gid.lower_bound("c", hour_ago)..).count }
+].each do |query|
+  query.call
+  shows "a wrong kind is rejected", false
+rescue Gid::Error => e
+  shows "a wrong kind is rejected: #{e.message.split(". ").first}", e.message.include?(" does not match type gid(")
+end
+tea.reload && ada.reload
+shows "the end of a range without an end", Order.where(id: ..Gid.lower_bound("o", 10**30)).count == 102
+refused = error { Order.where("customer_id = (?::gid)::gid(c)", tea.id).count }
+shows "the server rejects it in SQL: #{refused.cause.message.lines.first.strip}", refused.cause.is_a?(PG::InvalidParameterValue)
 refused = error { Order.find("tea") }
 shows "find of invalid text is an error, but not RecordNotFound: #{refused.cause.message.lines.first.strip}",
   refused.cause.is_a?(PG::InvalidTextRepresentation)

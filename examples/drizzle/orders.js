@@ -75,10 +75,17 @@ const range = await db.select().from(orders)
 	.where(and(gte(orders.id, Gid.lowerBound('o', butter.id.time)), lt(orders.id, Gid.upperBound('o', butter.id.time))));
 shows('an id made by the program', range.some(order => order.id.equals(butter.id)));
 
+// An id of another kind is an error before the query is sent, in conditions, too.
+for (const query of [() => db.insert(orders).values({ customer: tea.id, item: 'an order is no customer' }),
+	() => db.update(orders).set({ customer: tea.id }),
+	() => db.update(customers).set({ favourites: [ada.id] }),
+	() => db.select().from(orders).where(eq(orders.id, ada.id)),
+	() => db.select().from(orders).where(inArray(orders.id, [tea.id, ada.id]))]) {
+	const refused = await (async () => query())().catch(error => error);
+	shows(`a wrong kind is rejected: ${refused.message}`, refused instanceof RangeError);
+}
+shows('the end of a range without an end', (await db.select().from(orders).where(lt(orders.id, Gid.lowerBound('o', 10n ** 30n)))).length === 5);
 // Drizzle's own error says which query failed; the server's is its cause.
-const refused = await db.insert(orders).values({ customer: tea.id, item: 'an order is no customer' })
-	.catch(error => error);
-shows(`a wrong kind is rejected: ${refused.cause?.message}`, refused.cause?.code === '22023');
 const columns = await db.select().from(orders).innerJoin(customers, eq(orders.id, customers.id)).catch(error => error);
 shows(`a join of columns of two kinds is rejected: ${columns.cause?.message}`, columns.cause?.code === '42804');
 

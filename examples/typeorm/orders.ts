@@ -91,8 +91,14 @@ shows('a range of ids works, too', (await orders.findBy({ id: MoreThanOrEqual(Gi
 const { at } = await orders.createQueryBuilder('o').select('gid_timestamp(o.id)', 'at').where({ id: tea.id }).getRawOne();
 shows('the time of an id', +at === +new Gid(tea.id).time);
 
-const refused = await orders.save({ item: 'an order is no customer', customer: { id: tea.id } as Customer }).catch(error => error);
-shows(`a wrong kind is rejected: ${refused.message}`, refused.code === '22023');
+for (const query of [() => orders.save({ id: ada.id, item: 'a customer is no order', customer: ada }),
+	() => orders.findBy({ id: ada.id }), () => orders.findBy({ id: In([tea.id, ada.id]) }), () => orders.update(ada.id, { item: 'milk' }),
+	() => orders.findBy({ customer: { id: tea.id } })]) {
+	const refused = await query().catch(error => error);
+	shows(`a wrong kind is rejected: ${refused.message}`, refused instanceof RangeError);
+}
+const related = await orders.save({ item: 'an order is no customer', customer: { id: tea.id } as Customer }).catch(error => error);
+shows(`in a relation it is rejected by the server: ${related.message}`, related.code === '22023');
 // A migration changes a column, and keeps its ids.
 const runner = db.createQueryRunner();
 async function changed(name: string, change: (column: TableColumn) => void): Promise<unknown> {

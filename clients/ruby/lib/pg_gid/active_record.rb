@@ -8,13 +8,36 @@ class Gid
   # Active Record: ids in columns of gid are Gid, alone and in arrays.  Required before a connection is made.
   module ActiveRecord
     # Text becomes an id.  A text that is not valid stays a text, for the server to refuse, and so does a time.
+    # An id of another kind than the column's raises Gid::Error before a query is sent.
     class Type < ::ActiveModel::Type::Value
+      END_OF_TIME = 1 << 63
+
+      # The modifier of a column's type is its prefix; -1 is that of no kind.
+      def initialize(prefix = -1)
+        @prefix = prefix
+        super()
+      end
+
       def type
         :gid
       end
 
       def serialize(value)
-        value.is_a?(Gid) ? value.to_s : value
+        id = value.is_a?(::String) ? cast_value(value) : value
+        return value unless id.is_a?(Gid)
+
+        # The first id above the kind can be the end of a range.
+        any = @prefix.negative? || Gid.lower_bound(@prefix, END_OF_TIME) == id
+        (any ? id : Gid.parse(id, @prefix)).to_s
+      end
+
+      def ==(other)
+        super && other.instance_variable_get(:@prefix) == @prefix
+      end
+      alias eql? ==
+
+      def hash
+        [super, @prefix].hash
       end
 
       def serializable?(_value)
@@ -31,7 +54,7 @@ class Gid
     # Tells the adapter of the type, whose number differs between databases.
     module Adapter
       def initialize_type_map(types = type_map)
-        types.register_type "gid", Type.new
+        types.register_type("gid") { |_, modifier| Type.new(modifier || -1) }
         super
       end
 

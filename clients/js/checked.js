@@ -1,0 +1,10 @@
+// For the modules of ORMs: ids as parameters next to a column of a kind.
+import { Gid } from './gid.js';
+
+const END = 2n ** 63n;	// later than any id
+
+// The text of an id of a kind; without a kind, of any.  The first id above the kind can be the end of a range.
+export function ofKind(value, kind) {
+	const id = new Gid(value);
+	return (kind === undefined || Gid.lowerBound(kind, END).equals(id) ? id : new Gid(id, kind)).text;
+}
