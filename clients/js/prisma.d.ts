@@ -17,4 +17,5 @@ export function gidFields<Models extends Record<string, Record<string, Kind | `$
 		needs: { [Name in F]: true };
 		compute: (row: { [Name in F]: Models[M][F] extends `${string}?` ? string | null : string }) => Value<Models[M][F]>;
 	} } };
+	query: { [M in keyof Models]: { $allOperations(call: { args: any; query: (args: any) => Promise<any> }): Promise<any> } };
 };

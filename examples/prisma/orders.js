@@ -64,6 +64,14 @@ const wrongKind = await db.$extends(gidFields({ order: { id: 'c' } })).order.fin
 let misread;
 try { wrongKind.id; } catch (error) { misread = error; }
 shows(`a field of another kind is rejected: ${misread?.message}`, misread instanceof RangeError);
+for (const query of [() => typed.order.create({ data: { item: 'an order is no customer', customerId: tea.id } }),
+	() => typed.order.findUnique({ where: { id: ada.id } }), () => typed.order.count({ where: { OR: [{ NOT: { id: { in: [tea.id, ada.id] } } }] } }),
+	() => typed.order.createMany({ data: [{ item: 'milk', customerId: ada.id }, { item: 'milk', customerId: milk.id }] })]) {
+	refused = await query().catch(error => error);
+	shows(`a parameter of another kind is rejected: ${refused.message}`, refused instanceof RangeError);
+}
+shows('of a relation it is not: it finds nothing', await typed.order.count({ where: { customer: { id: tea.id } } }) === 0);
+shows('the end of a range without an end', await typed.order.count({ where: { id: { lt: Gid.lowerBound('o', 10n ** 30n).text } } }) > 0);
 await db.order.delete({ where: { id: salt.id.text } });
 
 // What not to do: let migrate make the tables.
