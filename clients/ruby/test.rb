@@ -28,7 +28,7 @@ id = Gid.new("A4KfAtmq1H-43VMdfVBbxRrN")
 same = Gid.new("WWnWBiNLDdPGn6shGCuJTG")
 log = Gid.new("74ggbzxuMf-2uAmM7FwXntwW")
 
-shows "text, compact, inspect", "#{id}" == id.text && id.compact == "WWnWBiNLDdPGn6shGCuJTG" && id.inspect == "#<Gid A4KfAtmq1H-43VMdfVBbxRrN>"
+shows "text, compact, inspect", "<#{id}>" == "<#{id.text}>" && id.compact == "WWnWBiNLDdPGn6shGCuJTG" && id.inspect == "#<Gid A4KfAtmq1H-43VMdfVBbxRrN>"
 shows "bytes", id.bytes.encoding == Encoding::BINARY && Gid.from_bytes(id.bytes) == id && Gid.from_bytes(id.bytes.dup.force_encoding("UTF-8")) == id
 shows "time", id.time == Time.utc(2026, 11, 21, 18, 42, Rational(22_848, 1000)) && id.time.utc? && id.instant == 1_795_286_542_848_060
 shows "equal, hashed, ordered", id == same && id.eql?(same) && Set[id, same, OrderId.new(id)].size == 1 && [id, log].min == log && id.between?(log, id)
@@ -50,17 +50,21 @@ shows "in a Ractor", minted == minted.uniq.sort && minted.all? { |made| made.kin
 shows "a TypeError for what is neither", [nil, 7, :o, ["x"]].all? { |value| error { Gid.new(value) }.is_a?(TypeError) && !Gid.valid?(value) }
 
 shows "a class of one kind",
-  OrderId.kind == "o" && Gid.kind.nil? && PaidOrderId.kind == "o" && OrderId.generate.instance_of?(OrderId) &&
-    PaidOrderId.new(id.text).kind == "o" && OrderId.generate(:O).kind == "o" &&
-    OrderId.lower_bound(id.time) == Gid.lower_bound("o", id.time) && OrderId.upper_bound(0) == Gid.upper_bound("o", 0)
+      OrderId.kind == "o" && Gid.kind.nil? && PaidOrderId.kind == "o" && OrderId.generate.instance_of?(OrderId) &&
+      PaidOrderId.new(id.text).kind == "o" && OrderId.generate(:O).kind == "o" &&
+      OrderId.lower_bound(id.time) == Gid.lower_bound("o", id.time) && OrderId.upper_bound(0) == Gid.upper_bound("o", 0)
 refused = error { OrderId.new(log) }
 shows "a class of one kind rejects another kind", refused.is_a?(Gid::Error) && refused.message.start_with?('gid of kind "log" does not match type gid(o). ')
-shows "the methods of a class of one kind reject another kind", [-> { OrderId.generate("c") }, -> { OrderId.parse(id, "c") }, -> { OrderId.from_bytes(log.bytes) }].all? { |call| error(&call).is_a?(Gid::Error) }
+shows "the methods of a class of one kind reject another kind", [-> { OrderId.generate("c") }, -> { OrderId.parse(id, "c") }, lambda {
+  OrderId.from_bytes(log.bytes)
+}].all? { |call| error(&call).is_a?(Gid::Error) }
 shows "Gid asks for a kind", error { Gid.generate }.is_a?(ArgumentError)
 shows "kinds as names, symbols and numbers", ["o", "O", :o, 239, "239"].all? { |kind| Gid.generate(kind).kind == "o" && Gid.valid?(id, kind) }
 shows "no kind", ["orders", 127, 255, ""].all? { |kind| error { Gid.generate(kind) }.is_a?(Gid::Error) } && error { Gid.generate(1.5) }.is_a?(TypeError)
 at = Time.utc(2001, 2, 3, 4, 5, Rational(6_789_012, 1_000_000))
-shows "for a Time", Gid.generate("o", at).bytes.unpack("x7 Cn").then { |byte, micro| [byte, micro >> 6] } == [255, 12] && error { Gid.generate("o", "2001-02-03") }.is_a?(TypeError)
+shows "for a Time", Gid.generate("o", at).bytes.unpack("x7 Cn").then { |byte, micro| [byte, micro >> 6] } == [255, 12] && error do
+  Gid.generate("o", "2001-02-03")
+end.is_a?(TypeError)
 
 # ruby-pg.
 
@@ -75,7 +79,7 @@ shows "in binary", db.exec_params("SELECT gid_new('o')", [], 1).getvalue(0, 0).i
 shows "as a parameter", value["SELECT pg_typeof($1)::text", minted] == "gid" && value["SELECT $1::gid", minted] == minted
 shows "in arrays", value["SELECT $1", [minted, nil]] == [minted, nil] && value["SELECT ARRAY[$1::gid, NULL]", minted] == [minted, nil]
 shows "other parameters and results are as before",
-  value["SELECT $1::int", 7] == "7" && value["SELECT $1::text", nil].nil? && value["SELECT $1::int[]", "{1,2}"] == "{1,2}"
+      value["SELECT $1::int", 7] == "7" && value["SELECT $1::text", nil].nil? && value["SELECT $1::int[]", "{1,2}"] == "{1,2}"
 refused = error { value["SELECT $1::gid(c)", minted] }
 shows "a wrong kind is rejected: #{refused.message.lines.first.strip}", refused.is_a?(PG::InvalidParameterValue)
 refused = error { Gid::PG.register(db, "nowhere.gid") }

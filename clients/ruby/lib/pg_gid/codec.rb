@@ -56,7 +56,7 @@ class Gid
 
     def from_compact(text)
       number = text.reduce(0) { |sum, byte| sum * 58 + VALUES[byte] }
-      [number >> 64, number & (1 << 64) - 1].pack("Q>2") if number >> 128 == 0
+      [number >> 64, number & (1 << 64) - 1].pack("Q>2") if (number >> 128).zero?
     end
 
     def three(text, at)

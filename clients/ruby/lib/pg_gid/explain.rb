@@ -43,7 +43,7 @@ class Gid
     end
 
     def timestamp(instant)
-      Time.at(instant / 1_000_000).utc.strftime("%Y-%m-%dT%H:%M:%S") + fraction(instant % 1_000_000) + "+00:00"
+      "#{Time.at(instant / 1_000_000).utc.strftime("%Y-%m-%dT%H:%M:%S")}#{fraction(instant % 1_000_000)}+00:00"
     end
 
     def interval(microseconds)

@@ -37,7 +37,8 @@ class Gid
         instant, bits = last_number
         @last = if now > instant then [now, random]
                 elsif bits == MAX_RANDOM then [instant + 1, 0]
-                else [instant, bits + 1]
+                else
+                  [instant, bits + 1]
                 end
       end
     rescue ThreadError
