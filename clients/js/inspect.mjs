@@ -1,4 +1,4 @@
-// Writes gid.js into inspect.html, and the hashes of the page's script and style into
+// Writes gid.js, without its comments, into inspect.html, and the hashes of the page's script and style into
 // its Content-Security-Policy.  Run it after a change to either file: a browser does
 // not let a page that was opened as a file import a module.
 //
@@ -20,6 +20,7 @@ function replaceOnce(text, pattern, replacement) {
 // The page that belongs to a gid.js.
 export function pageWith(module, page) {
 	if (/<\/script|<!--/i.test(module) || module.includes(END)) throw new Error('gid.js has text that would end the script in inspect.html');
+	module = module.replace(/^\s*\/\/.*\n|^\n/gm, '');
 	page = replaceOnce(page, new RegExp(`(${BEGIN})[^]*(${END})`, 'g'), (_, begin, end) => begin + module + end);
 	for (const name of ['script', 'style']) {
 		const [, inside] = page.match(new RegExp(`<${name}[^>]*>([^]*?)</${name}>`));
