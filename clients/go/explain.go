@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"gid/internal/clock"
+	"gid/internal/source"
 )
 
 // Explanation is everything that an id contains, as PostgreSQL writes it: what
@@ -31,7 +31,7 @@ type Explanation struct {
 
 // Explain returns everything that the id contains.
 func (id ID) Explain() Explanation {
-	now := clock.Now()
+	now := source.Now().UnixMicro()
 	digits := hex.EncodeToString(id[:])
 	e := Explanation{
 		Kind: id.Kind(), Prefix: int(id[0]), Text: id.String(), Compact: id.Compact(),

@@ -11,6 +11,7 @@ import (
 	"bytes"
 	"database/sql/driver"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"strconv"
 	"time"
@@ -23,7 +24,14 @@ const (
 	maxMilli   = 1<<48 - 1
 	maxInstant = maxMilli*1000 + 999 // in Unix microseconds
 	randomBits = 54
-	badRange   = "A gid holds times from 1970-01-01 00:00:00 to 10889-08-02 05:31:50.655999 UTC."
+)
+
+// Errors, for errors.Is.  The messages add the value and the reason.
+var (
+	ErrInvalid     = errors.New("gid: invalid value for type gid")          // a text or bytes
+	ErrOtherKind   = errors.New("gid: the id is of another kind")           // than the expected one
+	ErrUnknownKind = errors.New("gid: unrecognized gid kind")               // there is no such kind
+	ErrTime        = errors.New("gid: timestamp out of range for type gid") // a time, or the clock
 )
 
 // In byte 7, if the payload is not a muid.  No kind has this prefix.
@@ -33,24 +41,28 @@ const otherPayload = 0xFF
 func Parse(text string) (ID, error) {
 	var id ID
 	if reason := id.decode(text); reason != "" {
-		return ID{}, fmt.Errorf("gid: invalid input syntax for type gid: %q. %s", text, reason)
+		return ID{}, fmt.Errorf("%w: %q. %s", ErrInvalid, text, reason)
 	}
 	return id, nil
 }
 
 // ParseKind is Parse for ids of one kind.
 func ParseKind(text, kind string) (ID, error) {
-	prefix, err := prefixOf(kind)
-	if err != nil {
-		return ID{}, err
-	}
 	id, err := Parse(text)
 	if err != nil {
 		return ID{}, err
 	}
-	if id[0] != prefix {
-		return ID{}, fmt.Errorf("gid: gid of kind %q does not match type gid(%s). The value %q is the id of a %q. "+
-			"Check the value, or the kind that the program expects.", id.Kind(), nameOf(prefix), id, id.Kind())
+	return id.check(kind)
+}
+
+func (id ID) check(kind string) (ID, error) {
+	prefix, err := prefixOf(kind)
+	if err == nil && id[0] != prefix {
+		err = fmt.Errorf("%w: %q instead of %q. The value %q is the id of a %q. Check the value, or the kind that the program expects",
+			ErrOtherKind, id.Kind(), nameOf(prefix), id, id.Kind())
+	}
+	if err != nil {
+		return ID{}, err
 	}
 	return id, nil
 }
@@ -65,10 +77,10 @@ func Valid(text string) bool {
 func FromBytes(data []byte) (ID, error) {
 	var id ID
 	if len(data) != len(id) {
-		return ID{}, fmt.Errorf("gid: invalid binary value for type gid. A gid is 16 bytes, not %d.", len(data))
+		return ID{}, fmt.Errorf("%w: %x. A gid is 16 bytes, not %d", ErrInvalid, data, len(data))
 	}
 	if data[0] < 0x80 {
-		return ID{}, fmt.Errorf("gid: invalid binary value for type gid. The first byte is 0x%02x; in a gid it is 0x80 or above.", data[0])
+		return ID{}, fmt.Errorf("%w: %x. The first byte is 0x%02x; in a gid it is 0x80 or above", ErrInvalid, data, data[0])
 	}
 	copy(id[:], data)
 	return id, nil
@@ -148,25 +160,29 @@ func (id ID) Less(other ID) bool { return id.Compare(other) < 0 }
 // LowerBound returns the smallest id of a kind whose time, in whole milliseconds,
 // is at or after a time.  Past the last millisecond that is the first id above the
 // kind.
-func LowerBound(kind string, at time.Time) (ID, error) { return bound(kind, at.UnixMicro()) }
+func LowerBound(kind string, at time.Time) (ID, error) {
+	return bound(kind, at, int64(at.Nanosecond()+999_999)/1_000_000)
+}
 
 // UpperBound returns the smallest id of a kind whose time, in whole milliseconds,
 // is after a time.
-func UpperBound(kind string, at time.Time) (ID, error) { return bound(kind, at.UnixMicro()+1) }
+func UpperBound(kind string, at time.Time) (ID, error) {
+	return bound(kind, at, int64(at.Nanosecond())/1_000_000+1)
+}
 
-func bound(kind string, instant int64) (ID, error) {
+// bound returns the bound at the second of a time plus milliseconds.
+func bound(kind string, at time.Time, milli int64) (id ID, err error) {
 	prefix, err := prefixOf(kind)
 	if err != nil {
 		return ID{}, err
 	}
-	milli := int64(0)
-	if instant > 0 {
-		milli = (instant-1)/1000 + 1
-	}
-	if milli > maxMilli {
+	if seconds := at.Unix(); seconds < 0 {
+		milli = 0
+	} else if seconds > maxMilli/1000 || seconds*1000+milli > maxMilli {
 		milli, prefix = 0, prefix+1
+	} else {
+		milli += seconds * 1000
 	}
-	var id ID
 	binary.BigEndian.PutUint64(id[:], uint64(prefix)<<56|uint64(milli)<<8)
 	return id, nil
 }
@@ -174,7 +190,7 @@ func bound(kind string, instant int64) (ID, error) {
 // MarshalText returns the canonical text.  The zero value is an error.
 func (id ID) MarshalText() ([]byte, error) {
 	if id[0] < 0x80 {
-		return nil, fmt.Errorf("gid: not an id: %x", id[:])
+		return nil, fmt.Errorf("%w: %x. The first byte of a gid is 0x80 or above", ErrInvalid, id[:])
 	}
 	return []byte(id.String()), nil
 }
@@ -217,7 +233,7 @@ func (id *ID) Scan(value interface{}) (err error) {
 			*id, err = Parse(string(value))
 		}
 	default:
-		err = fmt.Errorf("gid: cannot scan %T", value)
+		err = fmt.Errorf("%w: cannot scan %T", ErrInvalid, value)
 	}
 	return err
 }
@@ -259,6 +275,6 @@ func prefixOf(kind string) (byte, error) {
 			return byte(number), nil
 		}
 	}
-	return 0, fmt.Errorf("gid: unrecognized gid kind: %q. "+
-		`A kind is "volume", "log", "segment", a letter from "a" to "z", or a number from 128 to 254.`, kind)
+	return 0, fmt.Errorf("%w: %q. "+
+		`A kind is "volume", "log", "segment", a letter from "a" to "z", or a number from 128 to 254`, ErrUnknownKind, kind)
 }

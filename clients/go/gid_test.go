@@ -1,11 +1,18 @@
 package gid
 
 import (
+	"bytes"
+	"crypto/rand"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
+	"sync"
 	"testing"
 	"time"
+
+	"gid/internal/source"
 )
 
 // What the conformance test does not ask: Go's interfaces.
@@ -18,7 +25,7 @@ func Example() {
 	fmt.Println(err)
 	// Output:
 	// o 2026-11-21T18:42:22.848Z 1795286542848060 WWnWBiNLDdPGn6shGCuJTG
-	// gid: gid of kind "o" does not match type gid(c). The value "A4KfAtmq1H-43VMdfVBbxRrN" is the id of a "o". Check the value, or the kind that the program expects.
+	// gid: the id is of another kind: "o" instead of "c". The value "A4KfAtmq1H-43VMdfVBbxRrN" is the id of a "o". Check the value, or the kind that the program expects
 }
 
 func TestJSON(t *testing.T) {
@@ -103,33 +110,75 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// The bits run over into the next microsecond.
-func TestOverflow(t *testing.T) {
-	Must(New("o"))
-	last.instant, last.low = maxInstant-1, 1<<randomBits-1
-	id := Must(New("o"))
-	if _, low := id.words(); id.milli() != maxMilli || low != 999<<randomBits {
-		t.Fatal(id, low)
+type order struct{}
+
+func (order) GidKind() string { return "o" }
+
+func TestOf(t *testing.T) {
+	type row struct {
+		ID Of[order]
+		By map[Of[order]]int
 	}
-	last.instant, last.low = 0, 0
+	id, customer := Must(New("o")), Must(New("c"))
+	of, err := As[order](id, nil)
+	if err != nil || of.ID() != id || of.String() != id.String() {
+		t.Fatal(of, err)
+	}
+	var read row
+	text := fmt.Sprintf(`{"ID":"%s","By":{"%s":1}}`, id, id)
+	if err := json.Unmarshal([]byte(text), &read); err != nil || read.ID != of || read.By[of] != 1 {
+		t.Fatal(read, err)
+	}
+	if written, err := json.Marshal(read); string(written) != text || err != nil {
+		t.Fatal(string(written), err)
+	}
+	if err := of.Scan(nil); err != nil || !of.IsZero() {
+		t.Fatal("NULL is the zero value")
+	}
+	data, _ := id.MarshalBinary()
+	if err := of.UnmarshalBinary(data); err != nil || of.ID() != id {
+		t.Fatal(err)
+	}
+	_, asErr := As[order](customer, nil)
+	for _, err := range []error{
+		asErr, of.UnmarshalText([]byte(customer.String())), of.UnmarshalBinary(customer[:]), of.Scan(customer.String()),
+		json.Unmarshal([]byte(`{"ID":"`+customer.String()+`"}`), &read),
+		json.Unmarshal([]byte(`{"By":{"`+customer.String()+`":1}}`), &read),
+	} {
+		if !errors.Is(err, ErrOtherKind) || of.ID() != id {
+			t.Fatal(of, err)
+		}
+	}
+	if _, err := As[order](Parse("x")); !errors.Is(err, ErrInvalid) {
+		t.Fatal(err)
+	}
 }
 
-func BenchmarkString(b *testing.B) {
-	id := Must(New("o"))
-	for n := 0; n < b.N; n++ {
-		_ = id.String()
+func TestErrors(t *testing.T) {
+	_, err := NewAt("o", time.Unix(-1, 0))
+	_, boundErr := LowerBound("order", time.Now())
+	if !errors.Is(err, ErrTime) || !errors.Is(boundErr, ErrUnknownKind) {
+		t.Fatal(err, boundErr)
+	}
+	defer source.Use(rand.Reader)
+	source.Use(bytes.NewReader(nil))
+	_, err = New("o")
+	if _, atErr := NewAt("o", time.Now()); err != io.EOF || atErr != io.EOF {
+		t.Fatal("there are no random bits")
 	}
 }
 
-func BenchmarkParse(b *testing.B) {
-	text := Must(New("o")).String()
-	for n := 0; n < b.N; n++ {
-		_, _ = Parse(text)
+func TestConcurrent(t *testing.T) {
+	var running sync.WaitGroup
+	for n := 0; n < 4; n++ {
+		running.Add(1)
+		go func() {
+			defer running.Done()
+			for n := 0; n < 1000; n++ {
+				Must(New("o"))
+				Must(NewAt("o", time.UnixMilli(int64(n))))
+			}
+		}()
 	}
-}
-
-func BenchmarkNew(b *testing.B) {
-	for n := 0; n < b.N; n++ {
-		_, _ = New("o")
-	}
+	running.Wait()
 }

@@ -1,13 +1,12 @@
 package gid
 
 import (
-	"crypto/rand"
 	"encoding/binary"
 	"fmt"
 	"sync"
 	"time"
 
-	"gid/internal/clock"
+	"gid/internal/source"
 )
 
 // All that a process mints without a time is one number, which only grows: the
@@ -33,16 +32,17 @@ func New(kind string) (ID, error) {
 	}
 	last.Lock()
 	defer last.Unlock()
-	now := clock.Now()
-	if err := checkInstant(now); err != nil {
+	now := source.Now()
+	instant, err := instantOf(now)
+	if err != nil {
 		return ID{}, err
 	}
-	if now > last.instant {
-		low, err := random()
+	if instant > last.instant {
+		bits, err := source.Bits()
 		if err != nil {
 			return ID{}, err
 		}
-		last.instant, last.low = now, low
+		last.instant, last.low = instant, bits>>(64-randomBits)
 	} else if last.low++; last.low>>randomBits != 0 {
 		last.instant, last.low = last.instant+1, 0
 	}
@@ -56,24 +56,27 @@ func NewAt(kind string, at time.Time) (ID, error) {
 	if err != nil {
 		return ID{}, err
 	}
-	if err := checkInstant(at.UnixMicro()); err != nil {
+	instant, err := instantOf(at)
+	if err != nil {
 		return ID{}, err
 	}
-	low, err := random()
-	return pack(prefix, at.UnixMicro(), low), err
-}
-
-func checkInstant(instant int64) error {
-	if instant < 0 || instant > maxInstant {
-		return fmt.Errorf("gid: timestamp out of range for type gid: %d microseconds. "+badRange, instant)
+	last.Lock()
+	defer last.Unlock()
+	bits, err := source.Bits()
+	if err != nil {
+		return ID{}, err
 	}
-	return nil
+	return pack(prefix, instant, bits>>(64-randomBits)), nil
 }
 
-func random() (uint64, error) {
-	var bytes [8]byte
-	_, err := rand.Read(bytes[:])
-	return binary.BigEndian.Uint64(bytes[:]) >> (64 - randomBits), err
+// instantOf returns Unix microseconds, rounded down.
+func instantOf(at time.Time) (int64, error) {
+	if seconds := at.Unix(); 0 <= seconds && seconds <= maxInstant/1_000_000 {
+		if instant := at.UnixMicro(); instant <= maxInstant {
+			return instant, nil
+		}
+	}
+	return 0, fmt.Errorf("%w: %v. A gid holds times from 1970-01-01 00:00:00 to 10889-08-02 05:31:50.655999 UTC", ErrTime, at)
 }
 
 func pack(prefix byte, instant int64, low uint64) (id ID) {

@@ -4,9 +4,14 @@ package main
 
 import (
 	"bufio"
+	"bytes"
+	"crypto/rand"
+	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io"
+	"math/big"
 	"os"
 	"sort"
 	"strconv"
@@ -15,10 +20,10 @@ import (
 	"time"
 
 	"gid"
-	"gid/internal/clock"
+	"gid/internal/source"
 )
 
-var system = clock.Now
+var systemClock, systemBits = source.Now, rand.Reader
 
 func textOf(data string) string {
 	text, err := hex.DecodeString(data)
@@ -40,7 +45,7 @@ func number(text string) int64 {
 
 func answer(id gid.ID, err error) string {
 	if err != nil {
-		return "error\t" + hex.EncodeToString([]byte(err.Error()))
+		return "error\t" + hex.EncodeToString([]byte(err.Error()+".")) // in Go, errors do not end with a full stop
 	}
 	return "ok\t" + id.String()
 }
@@ -52,10 +57,31 @@ func parse(data string, kind []string) (gid.ID, error) {
 	return gid.Parse(textOf(data))
 }
 
-func mint(kind string, count int64) []string {
-	ids := make([]string, count)
+// timeOf returns the time of microseconds with decimals.
+func timeOf(micro string) (time.Time, bool) {
+	exact, _ := new(big.Rat).SetString(micro)
+	nano := exact.Mul(exact, big.NewRat(1000, 1)).Num()
+	seconds, nano := new(big.Int).DivMod(nano, big.NewInt(1e9), new(big.Int))
+	return time.Unix(seconds.Int64(), nano.Int64()), seconds.IsInt64()
+}
+
+// repeated is a source of random bits.
+type repeated []byte
+
+func (bits repeated) Read(data []byte) (int, error) {
+	return copy(data, bytes.Repeat(bits, len(data)/len(bits))), nil
+}
+
+// mint returns new ids, for a time if there is a second field.
+func mint(kind string, fields ...string) []string {
+	ids := make([]string, number(fields[0]))
 	for n := range ids {
-		ids[n] = gid.Must(gid.New(kind)).String()
+		if len(fields) > 1 {
+			at, _ := timeOf(fields[1])
+			ids[n] = gid.Must(gid.NewAt(kind, at)).String()
+		} else {
+			ids[n] = gid.Must(gid.New(kind)).String()
+		}
 	}
 	return ids
 }
@@ -84,11 +110,27 @@ func reply(operation string, fields []string) string {
 	case "bytes":
 		return answer(gid.FromBytes([]byte(textOf(fields[0]))))
 	case "valid":
+		if fields[0] == "-" {
+			return "unsupported"
+		}
 		_, err := parse(fields[0], fields[1:])
 		if len(fields) == 1 && gid.Valid(textOf(fields[0])) != (err == nil) {
 			return "?"
 		}
 		return fmt.Sprint(err == nil)
+	case "json":
+		var id *gid.ID
+		if json.Unmarshal([]byte(textOf(fields[0])), &id) != nil {
+			return "error"
+		} else if id == nil {
+			return "null"
+		}
+		return answer(*id, nil)
+	case "change":
+		data, err := gid.Must(gid.Parse(fields[0])).MarshalBinary()
+		check(err)
+		data[0]++
+		return read(fields[0])
 	case "read":
 		return read(fields[0])
 	case "explain":
@@ -101,10 +143,14 @@ func reply(operation string, fields []string) string {
 			return answer(id, err)
 		}
 		return fmt.Sprintf("ok\t%d", id.Prefix())
-	case "lower":
-		return gid.Must(gid.LowerBound(fields[0], time.UnixMicro(number(fields[1])))).String()
-	case "upper":
-		return gid.Must(gid.UpperBound(fields[0], time.UnixMicro(number(fields[1])))).String()
+	case "lower", "upper":
+		at, ok := timeOf(fields[1])
+		if !ok {
+			return "unsupported"
+		} else if operation == "lower" {
+			return gid.Must(gid.LowerBound(fields[0], at)).String()
+		}
+		return gid.Must(gid.UpperBound(fields[0], at)).String()
 	case "compare":
 		a, b := gid.Must(gid.Parse(fields[0])), gid.Must(gid.Parse(fields[1]))
 		order := a.Compare(b)
@@ -126,16 +172,20 @@ func reply(operation string, fields []string) string {
 		if len(fields) == 1 {
 			return answer(gid.New(fields[0]))
 		}
-		return answer(gid.NewAt(fields[0], time.UnixMicro(number(fields[1]))))
+		at, ok := timeOf(fields[1])
+		if !ok {
+			return "unsupported"
+		}
+		return answer(gid.NewAt(fields[0], at))
 	case "mint":
-		return strings.Join(mint(fields[0], number(fields[1])), "\t")
+		return strings.Join(mint(fields[0], fields[1]), "\t")
 	case "threads":
 		minted := make([][]string, number(fields[1]))
 		var running sync.WaitGroup
 		for n := range minted {
 			running.Add(1)
 			go func(n int) {
-				minted[n] = mint(fields[0], number(fields[2]))
+				minted[n] = mint(fields[0], fields[2:]...)
 				running.Done()
 			}(n)
 		}
@@ -146,14 +196,21 @@ func reply(operation string, fields []string) string {
 		}
 		return strings.Join(all, "\t")
 	case "clock":
-		clock.Now = system
+		source.Now = systemClock
 		if fields[0] != "-" {
-			instant := number(fields[0])
-			clock.Now = func() int64 { return instant }
+			at := time.UnixMicro(number(fields[0]))
+			source.Now = func() time.Time { return at }
 		}
 		return "ok"
+	case "random":
+		var reader io.Reader = systemBits
+		if fields[0] != "-" {
+			reader = repeated(binary.BigEndian.AppendUint64(nil, uint64(number(fields[0]))<<10))
+		}
+		source.Use(reader)
+		return "ok"
 	}
-	return "unsupported" // a Go program cannot fork, and handles signals in a goroutine
+	return "unsupported" // a Go program cannot fork, handles signals in a goroutine, and has no locale
 }
 
 func main() {
