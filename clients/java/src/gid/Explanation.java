@@ -1,9 +1,14 @@
 package gid;
 
-import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
 import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.time.temporal.ChronoField;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** Everything that an id contains, as PostgreSQL writes it: what gid_explain returns on the server, in UTC. */
@@ -11,8 +16,14 @@ public record Explanation(String kind, int prefix, String time, String age, Stri
 		Integer medallion, Integer muidOffset, String transaction, String text, String compact, String uuid,
 		String muid, String remarks) {
 
+	// The digits are ASCII, whatever the locale is.
+	private static final DateTimeFormatter CLOCK = new DateTimeFormatterBuilder().appendPattern("HH:mm:ss")
+		.appendFraction(ChronoField.MICRO_OF_SECOND, 0, 6, true).toFormatter(Locale.ROOT);
+	private static final DateTimeFormatter TIME = new DateTimeFormatterBuilder().appendPattern("u-MM-dd'T'").append(CLOCK)
+		.appendLiteral("+00:00").toFormatter(Locale.ROOT);
+
 	static Explanation of(Gid id) {
-		var now = Mint.clock.get();
+		var now = Mint.clock.instant();
 		long age = (now.getEpochSecond() * 1000 - id.unixMs()) * 1000 + now.getNano() / 1000;
 		boolean has = id.instant().isPresent();
 		long instant = id.instant().orElse(0);
@@ -34,7 +45,7 @@ public record Explanation(String kind, int prefix, String time, String age, Stri
 			has ? timestamp(instant) : null, has ? medallion >> 14 : null, has ? medallion : null, has ? offset : null,
 			has ? new Gid(id.high(), id.low() >>> 30 << 30).toString() : null, id.toString(), id.compact(),
 			id.uuid().toString(),
-			has ? String.format("%013X-%011X-%08X", instant, (1L << 40) + medallion, offset) : null,
+			has ? String.format(Locale.ROOT, "%013X-%011X-%08X", instant, (1L << 40) + medallion, offset) : null,
 			String.join("; ", remarks));
 	}
 
@@ -51,26 +62,18 @@ public record Explanation(String kind, int prefix, String time, String age, Stri
 		return fields.stream().collect(Collectors.joining(",", "{", "}"));
 	}
 
-	private static String fraction(long micro) {
-		return micro == 0 ? "" : String.format(".%06d", micro).replaceAll("0+$", "");
-	}
-
 	private static String timestamp(long instant) {
-		var at = Instant.ofEpochSecond(instant / 1_000_000).atOffset(ZoneOffset.UTC);
-		return String.format("%04d-%02d-%02dT%02d:%02d:%02d%s+00:00", at.getYear(), at.getMonthValue(),
-			at.getDayOfMonth(), at.getHour(), at.getMinute(), at.getSecond(), fraction(instant % 1_000_000));
+		return TIME.format(LocalDateTime.ofEpochSecond(instant / 1_000_000, (int) (instant % 1_000_000) * 1000, ZoneOffset.UTC));
 	}
 
 	private static String interval(long age) {
 		var sign = age < 0 ? "-" : "";
-		long micro = Math.abs(age) % 1_000_000, seconds = Math.abs(age) / 1_000_000 % 86400;
-		long days = Math.abs(age) / 86_400_000_000L;
+		long micro = Math.abs(age) % 86_400_000_000L, days = Math.abs(age) / 86_400_000_000L;
 		var parts = new ArrayList<String>();
 		if (days > 0)
 			parts.add(sign + days + (days == 1 && age > 0 ? " day" : " days"));
-		if (seconds > 0 || micro > 0 || days == 0)
-			parts.add(String.format("%s%02d:%02d:%02d%s", sign, seconds / 3600, seconds / 60 % 60, seconds % 60,
-				fraction(micro)));
+		if (micro > 0 || days == 0)
+			parts.add(sign + CLOCK.format(LocalTime.ofNanoOfDay(micro * 1000)));
 		return String.join(" ", parts);
 	}
 }

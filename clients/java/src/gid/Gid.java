@@ -1,8 +1,11 @@
 package gid;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
 import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.time.Instant;
+import java.util.Locale;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.UUID;
@@ -26,31 +29,34 @@ public record Gid(long high, long low) implements Comparable<Gid>, Serializable 
 	/** The id of two words.  The first byte must be 0x80 or above. */
 	public Gid {
 		if (high >= 0)
-			throw new IllegalArgumentException(String.format("invalid binary value for type gid. "
+			throw new IllegalArgumentException(String.format(Locale.ROOT, "invalid binary value for type gid. "
 				+ "The first byte is 0x%02x; in a gid it is 0x80 or above.", high >>> 56));
 	}
 
 	/** Returns the id of a text, of 24 characters or of the 22 of the compact form. */
+	@JsonCreator
 	public static Gid parse(String text) {
 		return Text.decode(text);
 	}
 
 	/** Returns the id of a text, if it is of a kind. */
 	public static Gid parse(String text, String kind) {
-		int prefix = Kinds.prefix(kind);
-		var id = parse(text);
-		if (id.prefix() != prefix)
-			throw new IllegalArgumentException("gid of kind \"" + id.kind() + "\" does not match type gid("
-				+ Kinds.name(prefix) + "). The value \"" + id + "\" is the id of a \"" + id.kind()
-				+ "\". Check the value, or the kind that the program expects.");
-		return id;
+		return parse(text).requireKind(kind);
 	}
 
-	/** Returns whether {@link #parse(String)} accepts a text. */
+	/** Returns this id.  It is an {@link IllegalArgumentException} if the id is of another kind. */
+	public Gid requireKind(String kind) {
+		if (!isKind(kind))
+			throw new IllegalArgumentException("gid of kind \"" + kind() + "\" does not match type gid("
+				+ Kinds.name(Kinds.prefix(kind)) + "). The value \"" + this + "\" is the id of a \"" + kind()
+				+ "\". Check the value, or the kind that the program expects.");
+		return this;
+	}
+
+	/** Returns whether {@link #parse(String)} accepts a text.  It does not accept null. */
 	public static boolean isValid(String text) {
 		try {
-			parse(text);
-			return true;
+			return text != null && parse(text) != null;
 		} catch (IllegalArgumentException e) {
 			return false;
 		}
@@ -114,6 +120,7 @@ public record Gid(long high, long low) implements Comparable<Gid>, Serializable 
 	}
 
 	/** Returns the text of 24 characters. */
+	@JsonValue
 	@Override
 	public String toString() {
 		return Text.canonical(this);

@@ -1,7 +1,20 @@
 package gid;
 
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+
 /** Kinds: the first byte of an id, and its name. */
 final class Kinds {
+	private static final Map<String, Integer> PREFIXES = new HashMap<>();
+
+	static {
+		for (int prefix = 0x80; prefix < 0xFF; prefix++) {
+			PREFIXES.put(String.valueOf(prefix), prefix);
+			PREFIXES.put(name(prefix), prefix);
+		}
+	}
+
 	private Kinds() {}
 
 	static String name(int prefix) {
@@ -15,22 +28,12 @@ final class Kinds {
 	}
 
 	static int prefix(String kind) {
-		// Only ASCII has upper and lower case here.
-		for (int prefix = 0x80; prefix < 0xFF; prefix++)
-			if (sameName(kind, name(prefix)) || kind.equals(String.valueOf(prefix)))
-				return prefix;
-		throw new IllegalArgumentException("unrecognized gid kind: \"" + kind + "\". A kind is \"volume\", \"log\", "
-			+ "\"segment\", a letter from \"a\" to \"z\", or a number from 128 to 254.");
-	}
-
-	private static boolean sameName(String kind, String name) {
-		if (kind.length() != name.length())
-			return false;
-		for (int i = 0; i < name.length(); i++) {
-			char c = kind.charAt(i);
-			if ((c >= 'A' && c <= 'Z' ? c + 'a' - 'A' : c) != name.charAt(i))
-				return false;
-		}
-		return true;
+		var prefix = PREFIXES.get(kind);
+		if (prefix == null && kind.matches("\\p{ASCII}*")) // other characters have no upper case here
+			prefix = PREFIXES.get(kind.toLowerCase(Locale.ROOT));
+		if (prefix == null)
+			throw new IllegalArgumentException("unrecognized gid kind: \"" + kind + "\". A kind is \"volume\", \"log\", "
+				+ "\"segment\", a letter from \"a\" to \"z\", or a number from 128 to 254.");
+		return prefix;
 	}
 }

@@ -1,98 +1,124 @@
 package gid;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
-/** The two texts of an id, as numbers in base 58.  Numbers are words of 32 bits, the first one the highest. */
+/** The two texts of an id, as numbers in base 58.  Five digits fit into 30 bits, so that all arithmetic is in words. */
 final class Text {
 	private static final String DIGITS = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
-	/** 58^5: the quotient and the remainder of a word and a carry fit into 64 bits. */
-	private static final long FIVE_DIGITS = 656_356_768;
+	private static final long FIVE_DIGITS = 656_356_768; // 58^5
+	private static final int TWO_DIGITS = 58 * 58;
+	private static final long WORD = 0xFFFF_FFFFL;
+
+	/** All numbers of two digits. */
+	private static final byte[] PAIRS = new byte[2 * TWO_DIGITS];
+	/** The value of each character, -1 if it is not a digit. */
+	private static final byte[] VALUES = new byte[256];
+
+	static {
+		for (int i = 0; i < TWO_DIGITS; i++) {
+			PAIRS[2 * i] = (byte) DIGITS.charAt(i / 58);
+			PAIRS[2 * i + 1] = (byte) DIGITS.charAt(i % 58);
+		}
+		Arrays.fill(VALUES, (byte) -1);
+		for (int i = 0; i < 58; i++)
+			VALUES[DIGITS.charAt(i)] = (byte) i;
+	}
 
 	private Text() {}
 
 	/** 10 digits for the first 7 bytes, a dash, and 13 for the other 9. */
 	static String canonical(Gid id) {
-		var text = new char[24];
-		put(text, 0, 10, (int) (id.high() >>> 40), (int) (id.high() >>> 8));
+		var text = new byte[24];
+		long time = id.high() >>> 8, upper = (id.high() & 0xFF) << 32 | id.low() >>> 32;
+		long lower = upper % FIVE_DIGITS << 32 | id.low() & WORD, head = (upper / FIVE_DIGITS << 32) + lower / FIVE_DIGITS;
+		put(text, 9, head / FIVE_DIGITS); // three digits after two zeros, which the others overwrite
+		put(text, 14, head % FIVE_DIGITS);
+		put(text, 19, lower % FIVE_DIGITS);
+		put(text, 0, time / FIVE_DIGITS);
+		put(text, 5, time % FIVE_DIGITS);
 		text[10] = '-';
-		put(text, 11, 24, (int) id.high() & 0xFF, (int) (id.low() >>> 32), (int) id.low());
-		return new String(text);
+		return new String(text, StandardCharsets.ISO_8859_1);
 	}
 
 	static String compact(Gid id) {
-		var text = new char[22];
-		put(text, 0, 22, (int) (id.high() >>> 32), (int) id.high(), (int) (id.low() >>> 32), (int) id.low());
-		return new String(text);
-	}
-
-	private static void put(char[] text, int from, int to, int... words) {
-		for (int end = to; end > from; end -= 5) {
+		var text = new byte[25]; // 22 digits after three zeros
+		long[] words = {id.high() >>> 32, id.high() & WORD, id.low() >>> 32, id.low() & WORD};
+		for (int place = 20; place >= 0; place -= 5) {
 			long rest = 0;
-			for (int i = 0; i < words.length; i++) {
-				long number = rest << 32 | Integer.toUnsignedLong(words[i]);
-				words[i] = (int) (number / FIVE_DIGITS);
-				rest = number % FIVE_DIGITS;
+			for (int i = 0; i < 4; i++) {
+				rest = rest << 32 | words[i];
+				words[i] = rest / FIVE_DIGITS;
+				rest %= FIVE_DIGITS;
 			}
-			for (int i = end - 1; i >= Math.max(from, end - 5); i--, rest /= 58)
-				text[i] = DIGITS.charAt((int) (rest % 58));
+			put(text, place, rest);
 		}
+		return new String(text, 3, 22, StandardCharsets.ISO_8859_1);
 	}
 
-	/** Lengths and positions are in bytes of UTF-8, as on the server. */
-	static Gid decode(String text) {
-		var bytes = text.getBytes(StandardCharsets.UTF_8);
-		int dash = bytes.length == 24 ? 10 : -1;
-		if (bytes.length != 24 && bytes.length != 22)
-			throw invalid(text, "A gid is 24 bytes of text, or 22 in its compact form, not " + bytes.length + ".");
-		for (int i = 0; i < bytes.length; i++) {
-			if (bytes[i] == '-' != (i == dash))
-				throw invalid(text, "A gid of 24 characters has one dash, at position 11; one of 22 has none.");
-			if (i != dash && DIGITS.indexOf(bytes[i]) < 0)
-				throw invalid(text, "The character at position " + (i + 1) + " is not a base-58 digit. The digits are "
-					+ "\"1\" to \"9\", \"A\" to \"Z\" and \"a\" to \"z\", without \"I\", \"O\" and \"l\".");
-		}
+	private static void put(byte[] text, int place, long number) {
+		int n = (int) number, first = n / TWO_DIGITS / TWO_DIGITS, middle = n / TWO_DIGITS % TWO_DIGITS, last = n % TWO_DIGITS;
+		text[place] = PAIRS[2 * first + 1];
+		text[place + 1] = PAIRS[2 * middle];
+		text[place + 2] = PAIRS[2 * middle + 1];
+		text[place + 3] = PAIRS[2 * last];
+		text[place + 4] = PAIRS[2 * last + 1];
+	}
 
-		long high, low;
-		boolean fits;
-		if (dash < 0) {
-			var words = new int[4];
-			fits = number(text, 0, 22, words);
-			high = word(words, 0);
-			low = word(words, 2);
+	static Gid decode(String text) {
+		var bytes = text.getBytes(StandardCharsets.ISO_8859_1); // other characters are "?"
+		long high = 0, low = 0, bad = 0, carry;
+		if (bytes.length == 24) {
+			long a = number(bytes, 0, 5), b = number(bytes, 5, 10), time = a * FIVE_DIGITS + b;
+			long c = number(bytes, 11, 14), d = number(bytes, 14, 19), e = number(bytes, 19, 24), head = c * FIVE_DIGITS + d;
+			long lower = (head & WORD) * FIVE_DIGITS + e, upper = (head >>> 32) * FIVE_DIGITS + (lower >>> 32);
+			bad = a | b | c | d | e | (bytes[10] == '-' ? 0 : -1);
+			high = time << 8 | upper >>> 32;
+			low = upper << 32 | lower & WORD;
+			carry = time >>> 56 | upper >>> 40;
 		} else {
-			var head = new int[2];
-			var tail = new int[3];
-			fits = number(text, 0, 10, head) & number(text, 11, 24, tail) && head[0] >>> 24 == 0 && tail[0] >>> 8 == 0;
-			high = word(head, 0) << 8 | tail[0];
-			low = word(tail, 1);
+			var words = new long[4];
+			carry = 0;
+			for (int end = bytes.length == 22 ? 2 : 99; end <= bytes.length; end += 5) {
+				carry = number(bytes, Math.max(0, end - 5), end);
+				bad |= carry;
+				for (int i = 3; i >= 0; i--, carry >>>= 32) {
+					carry += words[i] * FIVE_DIGITS;
+					words[i] = carry & WORD;
+				}
+			}
+			high = words[0] << 32 | words[1];
+			low = words[2] << 32 | words[3];
 		}
-		if (!fits)
-			throw invalid(text, "Some of its digits encode a number that is too large.");
-		if (high >= 0)
-			throw invalid(text, "The first byte of a gid is 0x80 or above.");
+		if (bad < 0 || carry != 0 || high >= 0)
+			throw new IllegalArgumentException("invalid input syntax for type gid: \"" + text + "\". " + reason(text, carry != 0));
 		return new Gid(high, low);
 	}
 
-	/** Sets words to the number of some digits, and returns whether it fits. */
-	private static boolean number(String text, int from, int to, int[] words) {
-		boolean fits = true;
+	/** Returns the number of up to five digits, or -1 if one of the characters is not a digit. */
+	private static long number(byte[] text, int from, int to) {
+		int n = 0, bad = 0;
 		for (int i = from; i < to; i++) {
-			long carry = DIGITS.indexOf(text.charAt(i));
-			for (int n = words.length - 1; n >= 0; n--) {
-				carry += Integer.toUnsignedLong(words[n]) * 58;
-				words[n] = (int) carry;
-				carry >>>= 32;
-			}
-			fits &= carry == 0;
+			int value = VALUES[text[i] & 0xFF];
+			bad |= value;
+			n = n * 58 + value;
 		}
-		return fits;
+		return bad < 0 ? -1 : n;
 	}
 
-	private static long word(int[] words, int at) {
-		return (long) words[at] << 32 | Integer.toUnsignedLong(words[at + 1]);
-	}
-
-	private static IllegalArgumentException invalid(String text, String reason) {
-		return new IllegalArgumentException("invalid input syntax for type gid: \"" + text + "\". " + reason);
+	/** Lengths and positions are in bytes of UTF-8, as on the server. */
+	private static String reason(String text, boolean isTooLarge) {
+		var bytes = text.getBytes(StandardCharsets.UTF_8);
+		if (bytes.length != 24 && bytes.length != 22)
+			return "A gid is 24 bytes of text, or 22 in its compact form, not " + bytes.length + ".";
+		for (int i = 0; i < bytes.length; i++) {
+			boolean isDash = bytes[i] == '-';
+			if (isDash != (i == 10 && bytes.length == 24))
+				return "A gid of 24 characters has one dash, at position 11; one of 22 has none.";
+			if (!isDash && VALUES[bytes[i] & 0xFF] < 0)
+				return "The character at position " + (i + 1) + " is not a base-58 digit. The digits are "
+					+ "\"1\" to \"9\", \"A\" to \"Z\" and \"a\" to \"z\", without \"I\", \"O\" and \"l\".";
+		}
+		return isTooLarge ? "Some of its digits encode a number that is too large." : "The first byte of a gid is 0x80 or above.";
 	}
 }

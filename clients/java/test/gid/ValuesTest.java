@@ -3,8 +3,9 @@ package gid;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import gid.jackson.GidModule;
-import java.time.Instant;
+import gid.jdbc.GidObject;
+import java.sql.SQLException;
+import java.util.Arrays;
 import java.util.Map;
 
 /** What the conformance test does not ask. */
@@ -15,11 +16,15 @@ class ValuesTest {
 
 	record Order(Gid id, Gid replaces) {}
 
-	static String error(ObjectMapper mapper, String json, TypeReference<?> type) {
+	interface Action {
+		void run() throws Exception;
+	}
+
+	static String error(Action action) throws Exception {
 		try {
-			mapper.readValue(json, type);
+			action.run();
 			return "";
-		} catch (JsonProcessingException e) {
+		} catch (JsonProcessingException | SQLException | IllegalArgumentException e) {
 			return e.getMessage();
 		}
 	}
@@ -28,23 +33,27 @@ class ValuesTest {
 		var id = Gid.parse("A4KfAtmq1H-43VMdfVBbxRrN");
 		shows("a UUID with its bytes", Gid.of(id.uuid()).equals(id) && id.uuid().toString().equals(id.explain().uuid()));
 
-		var at = Instant.ofEpochMilli(1795286542848L);
-		var next = at.plusNanos(1);
-		shows("bounds are exact to the nanosecond",
-			Gid.lowerBound("o", at).time().equals(at) && Gid.lowerBound("o", next).time().equals(at.plusMillis(1))
-			&& Gid.upperBound("o", next).time().equals(at.plusMillis(1))
-			&& Gid.upperBound("o", Instant.EPOCH.minusNanos(1)).unixMs() == 0);
-		shows("at all times", Gid.lowerBound("o", Instant.MAX).equals(Gid.upperBound("o", Instant.MAX))
-			&& Gid.lowerBound("o", Instant.MIN).unixMs() == 0);
+		shows("an id of its kind", id.requireKind("o") == id && error(() -> id.requireKind("c")).contains("the id of a \"o\""));
 
-		var mapper = new ObjectMapper().registerModule(new GidModule());
+		var object = new GidObject();
+		object.setByteValue(id.bytes(), 0);
+		var bytes = new byte[20];
+		object.toBytes(bytes, 3);
+		shows("bytes for JDBC, at an offset", object.gid().equals(id) && object.lengthInBytes() == 16 && bytes[2] == 0
+			&& bytes[19] == 0 && Arrays.equals(Arrays.copyOfRange(bytes, 3, 19), id.bytes()));
+		object.setByteValue(bytes, 3);
+		shows("and from an offset", object.gid().equals(id) && object.equals(new GidObject(id)));
+		shows("wrong bytes are an SQLException", error(() -> object.setByteValue(bytes, 5)).contains("not 15")
+			&& error(() -> object.setByteValue(bytes, 0)).contains("0x00"));
+
+		var mapper = new ObjectMapper();
 		var json = mapper.writeValueAsString(Map.of(id, new Order(id, null)));
 		shows("Jackson writes text, also as keys", json.equals(
 			"{\"A4KfAtmq1H-43VMdfVBbxRrN\":{\"id\":\"A4KfAtmq1H-43VMdfVBbxRrN\",\"replaces\":null}}"));
 		var type = new TypeReference<Map<Gid, Order>>() {};
 		shows("Jackson reads the JSON that it wrote", mapper.readValue(json, type).equals(Map.of(id, new Order(id, null))));
 		shows("invalid text is an error with its reason",
-			error(mapper, "{\"A4KfAtmq1H-43VMdfVBbxRrN\":{\"id\":\"x\"}}", type).contains("A gid is 24 bytes of text")
-			&& error(mapper, "{\"x\":null}", type).contains("A gid is 24 bytes of text"));
+			error(() -> mapper.readValue("{\"A4KfAtmq1H-43VMdfVBbxRrN\":{\"id\":\"x\"}}", type)).contains("A gid is 24 bytes of text")
+			&& error(() -> mapper.readValue("{\"x\":null}", type)).contains("A gid is 24 bytes of text"));
 	}
 }

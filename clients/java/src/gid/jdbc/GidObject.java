@@ -51,8 +51,12 @@ public class GidObject extends PGobject implements PGBinaryObject {
 	}
 
 	@Override
-	public void setByteValue(byte[] from, int offset) {
-		id = Gid.of(Arrays.copyOfRange(from, offset, offset + 16));
+	public void setByteValue(byte[] from, int offset) throws SQLException {
+		try {
+			id = Gid.of(Arrays.copyOfRange(from, offset, Math.min(from.length, offset + 16)));
+		} catch (IllegalArgumentException e) {
+			throw new SQLException(e.getMessage(), "22P03", e);
+		}
 	}
 
 	@Override
