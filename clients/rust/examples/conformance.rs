@@ -1,6 +1,6 @@
 //! Answers the questions of doc/format.md, a line for each line of standard input.
 
-use gid::{set_clock, Error, Gid, Kind};
+use gid::{set_clock, set_random, Error, Gid, Kind};
 use std::collections::HashSet;
 use std::io::{BufRead, Read, Write};
 use std::os::unix::io::FromRawFd;
@@ -16,13 +16,16 @@ fn text_of(hex: &str) -> Vec<u8> {
     (0..hex.len() / 2).map(|i| u8::from_str_radix(&hex[2 * i..2 * i + 2], 16).unwrap()).collect()
 }
 
-fn time_of(micro: &str) -> SystemTime {
-    let micro: i64 = micro.parse().unwrap();
-    let size = Duration::from_micros(micro.unsigned_abs());
-    if micro < 0 {
-        UNIX_EPOCH - size
+/// None if no SystemTime has this time.
+fn time_of(micro: &str) -> Option<SystemTime> {
+    let (whole, decimals) = micro.split_once('.').unwrap_or((micro, "000"));
+    let whole: i128 = whole.trim_start_matches('-').parse().unwrap();
+    let nano = whole * 1000 + decimals.parse::<i128>().unwrap();
+    let size = Duration::new(u64::try_from(nano / 1_000_000_000).ok()?, (nano % 1_000_000_000) as u32);
+    if micro.starts_with('-') {
+        UNIX_EPOCH.checked_sub(size)
     } else {
-        UNIX_EPOCH + size
+        UNIX_EPOCH.checked_add(size)
     }
 }
 
@@ -52,15 +55,20 @@ fn kind(name: &str) -> Kind {
     name.parse().unwrap()
 }
 
-fn mint(name: &str, count: &str) -> Vec<String> {
+/// New ids, for a time if there is a second field.
+fn mint(name: &str, fields: &[&str]) -> Vec<String> {
     let kind = kind(name);
-    (0..count.parse().unwrap()).map(|_| Gid::new(kind).unwrap().to_string()).collect()
+    let new = || match fields.get(1) {
+        Some(at) => Gid::new_at(kind, time_of(at).unwrap()),
+        None => Gid::new(kind),
+    };
+    (0..fields[0].parse().unwrap()).map(|_| new().unwrap().to_string()).collect()
 }
 
 fn read(text: &str) -> String {
     let id = id(text);
     let optional = |value: Option<u64>| value.map_or("-".into(), |value| value.to_string());
-    let hex: String = id.as_bytes().iter().map(|byte| format!("{byte:02x}")).collect();
+    let hex: String = id.to_bytes().iter().map(|byte| format!("{byte:02x}")).collect();
     let milli = id.time().duration_since(UNIX_EPOCH).unwrap().as_millis();
     assert_eq!(milli, id.unix_ms() as u128);
     [
@@ -91,7 +99,7 @@ fn compare(a: Gid, b: Gid) -> &'static str {
     }
 }
 
-fn threads(name: &str, count: usize, each: &str) -> Vec<String> {
+fn threads(name: &str, count: usize, each: &[&str]) -> Vec<String> {
     std::thread::scope(|scope| {
         let mut running = Vec::new();
         for _ in 0..count {
@@ -102,7 +110,7 @@ fn threads(name: &str, count: usize, each: &str) -> Vec<String> {
 }
 
 /// Children write their ids into pipes.
-fn forks(name: &str, count: usize, each: &str) -> Vec<String> {
+fn forks(name: &str, count: usize, each: &[&str]) -> Vec<String> {
     let mut ids = Vec::new();
     for _ in 0..count {
         let mut ends = [0; 2];
@@ -124,23 +132,35 @@ fn forks(name: &str, count: usize, each: &str) -> Vec<String> {
 }
 
 fn reply(operation: &str, fields: &[&str]) -> String {
+    let text = || String::from_utf8(text_of(fields[0])).unwrap();
+    let at = || time_of(fields[1]);
     match operation {
         "text" => answer(parse(fields)),
         "bytes" => answer(Gid::try_from(&text_of(fields[0])[..])),
+        "valid" if fields[0] == "-" => "unsupported".into(),
         "valid" => {
             let valid = parse(fields).is_ok();
-            let same = fields.len() > 1 || valid == Gid::is_valid(&String::from_utf8(text_of(fields[0])).unwrap());
+            let same = fields.len() > 1 || valid == Gid::is_valid(&text());
             if same {
                 valid.to_string()
             } else {
                 "?".into()
             }
         }
+        "json" => match serde_json::from_str::<Option<Gid>>(&text()) {
+            Ok(id) => id.map_or("null".into(), |id| format!("ok\t{id}")),
+            Err(_) => "error".into(),
+        },
+        "change" => {
+            id(fields[0]).to_bytes()[0] += 1;
+            read(fields[0])
+        }
         "read" => read(fields[0]),
         "explain" => id(fields[0]).explain().to_json(),
-        "kind" => answer(String::from_utf8(text_of(fields[0])).unwrap().parse::<Kind>().map(Kind::prefix)),
-        "lower" => Gid::lower_bound(kind(fields[0]), time_of(fields[1])).to_string(),
-        "upper" => Gid::upper_bound(kind(fields[0]), time_of(fields[1])).to_string(),
+        "kind" => answer(text().parse::<Kind>().map(Kind::prefix)),
+        "lower" | "upper" | "new" if fields.len() > 1 && at().is_none() => "unsupported".into(),
+        "lower" => Gid::lower_bound(kind(fields[0]), at().unwrap()).to_string(),
+        "upper" => Gid::upper_bound(kind(fields[0]), at().unwrap()).to_string(),
         "compare" => compare(id(fields[0]), id(fields[1])).into(),
         "sort" => {
             let mut ids: Vec<Gid> = fields.iter().map(|text| id(text)).collect();
@@ -148,15 +168,19 @@ fn reply(operation: &str, fields: &[&str]) -> String {
             ids.iter().map(Gid::to_string).collect::<Vec<_>>().join("\t")
         }
         "new" if fields.len() == 1 => answer(Gid::new(kind(fields[0]))),
-        "new" => answer(Gid::new_at(kind(fields[0]), time_of(fields[1]))),
-        "mint" => mint(fields[0], fields[1]).join("\t"),
-        "threads" => threads(fields[0], fields[1].parse().unwrap(), fields[2]).join("\t"),
-        "fork" => forks(fields[0], fields[1].parse().unwrap(), fields[2]).join("\t"),
+        "new" => answer(Gid::new_at(kind(fields[0]), at().unwrap())),
+        "mint" => mint(fields[0], &fields[1..]).join("\t"),
+        "threads" => threads(fields[0], fields[1].parse().unwrap(), &fields[2..]).join("\t"),
+        "fork" => forks(fields[0], fields[1].parse().unwrap(), &fields[2..]).join("\t"),
         "clock" => {
-            set_clock((fields[0] != "-").then(|| time_of(fields[0])));
+            set_clock((fields[0] != "-").then(|| time_of(fields[0]).unwrap()));
             "ok".into()
         }
-        _ => "unsupported".into(), // a signal handler may not lock
+        "random" => {
+            set_random(fields[0].parse().ok());
+            "ok".into()
+        }
+        _ => "unsupported".into(), // a signal handler may not lock, and Rust has no locale
     }
 }
 

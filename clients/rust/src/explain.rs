@@ -33,10 +33,10 @@ impl Gid {
         let parts = (instant, self.medallion(), self.offset());
 
         let mut remarks = Vec::new();
-        if self.0[0] == 255 {
+        if self.kind().prefix() == 255 {
             remarks.push("prefix 255 is not a kind");
         }
-        remarks.push(if self.0[7..].iter().all(|byte| *byte == 0) {
+        remarks.push(if self.high.get() & 0xFF == 0 && self.low == 0 {
             "a bound, not the id of anything"
         } else if instant.is_none() {
             "no instant: not minted by gid_new"
@@ -49,14 +49,14 @@ impl Gid {
 
         Explanation {
             kind: self.kind().to_string(),
-            prefix: self.0[0],
+            prefix: self.kind().prefix(),
             time: timestamp(self.unix_ms() * 1000),
             age: interval(now - time),
             instant: instant.map(timestamp),
             node: self.node(),
             medallion: parts.1,
             muid_offset: parts.2,
-            transaction: instant.map(|_| Gid::of(self.number() >> 30 << 30)),
+            transaction: instant.map(|_| Gid::of(self.high.get(), self.low >> 30 << 30)),
             text: self.to_string(),
             compact: self.compact(),
             uuid: [&hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..]].join("-"),

@@ -17,12 +17,13 @@
 //! The feature `serde` reads and writes ids as text, or as bytes in binary formats.  The
 //! feature `postgres-types` does it for the crates postgres and tokio-postgres.
 
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 #![warn(missing_docs)]
 
 mod explain;
 mod kind;
 mod mint;
+mod of;
 #[cfg(feature = "postgres-types")]
 mod postgres;
 #[cfg(feature = "serde")]
@@ -32,9 +33,11 @@ mod text;
 pub use crate::explain::Explanation;
 pub use crate::kind::Kind;
 #[cfg(feature = "conformance")]
-pub use crate::mint::set_clock;
+pub use crate::mint::{set_clock, set_random};
+pub use crate::of::Of;
 
 use std::fmt;
+use std::num::NonZeroU64;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 const MAX_MILLI: u64 = (1 << 48) - 1;
@@ -42,9 +45,13 @@ const MAX_MILLI: u64 = (1 << 48) - 1;
 /// In byte 7, if the payload is not a muid.  No kind has this prefix.
 const OTHER_PAYLOAD: u8 = 0xFF;
 
-/// An id.  Ids are equal, sorted and hashed by their bytes, as on the server.
+/// An id.  Ids are equal, sorted and hashed by their bytes, as on the server.  `Option<Gid>`
+/// has 16 bytes, too.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Gid([u8; 16]);
+pub struct Gid {
+    high: NonZeroU64, // the first bit is 1
+    low: u64,
+}
 
 /// Why a value is not an id, or not one of the expected kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,20 +69,23 @@ impl Gid {
     /// The id of a text of 24 characters, or of 22 in the compact form.
     pub fn parse(text: &str) -> Result<Gid, Error> {
         text::decode(text.as_bytes())
-            .map(|number| Gid(number.to_be_bytes()))
+            .map(|(high, low)| Gid::of(high, low))
             .map_err(|reason| Error(format!("invalid input syntax for type gid: {text:?}. {reason}")))
     }
 
     /// The id of a text, if it is of a kind.
     pub fn parse_kind(text: &str, kind: Kind) -> Result<Gid, Error> {
-        let id = Gid::parse(text)?;
-        if id.kind() == kind {
-            return Ok(id);
+        Gid::parse(text)?.require_kind(kind)
+    }
+
+    fn require_kind(self, kind: Kind) -> Result<Gid, Error> {
+        if self.kind() == kind {
+            return Ok(self);
         }
         Err(Error(format!(
-            "gid of kind \"{0}\" does not match type gid({kind}). The value \"{id}\" is the id of a \"{0}\". \
+            "gid of kind \"{0}\" does not match type gid({kind}). The value \"{self}\" is the id of a \"{0}\". \
              Check the value, or the kind that the program expects.",
-            id.kind()
+            self.kind()
         )))
     }
 
@@ -85,8 +95,8 @@ impl Gid {
     }
 
     /// The 16 bytes.
-    pub const fn as_bytes(&self) -> &[u8; 16] {
-        &self.0
+    pub const fn to_bytes(self) -> [u8; 16] {
+        self.number().to_be_bytes()
     }
 
     /// The other text, of 22 characters.
@@ -96,12 +106,12 @@ impl Gid {
 
     /// The kind.
     pub const fn kind(&self) -> Kind {
-        Kind::from_prefix(self.0[0])
+        Kind::from_prefix((self.high.get() >> 56) as u8)
     }
 
     /// The creation time in whole milliseconds since 1970.
     pub fn unix_ms(&self) -> u64 {
-        (self.number() >> 72) as u64 & MAX_MILLI
+        self.high.get() >> 8 & MAX_MILLI
     }
 
     /// The creation time in whole milliseconds.
@@ -112,14 +122,14 @@ impl Gid {
     /// The creation time in microseconds since 1970.  It is `None` unless the server's
     /// `gid_new` minted the id.
     pub fn instant(&self) -> Option<u64> {
-        let micro = (self.number() >> 54) as u64 & 1023;
-        let has = self.0[7] == self.0[0] && self.0[7] != OTHER_PAYLOAD && micro <= 999;
+        let (micro, byte_7) = (self.low >> 54, self.high.get() as u8);
+        let has = byte_7 == self.kind().prefix() && byte_7 != OTHER_PAYLOAD && micro <= 999;
         has.then(|| self.unix_ms() * 1000 + micro)
     }
 
     /// The number of the generator, 0 to 2^24 - 1.  It is `None` where the instant is.
     pub fn medallion(&self) -> Option<u32> {
-        self.instant().map(|_| (self.number() >> 30) as u32 & 0xFF_FFFF)
+        self.instant().map(|_| (self.low >> 30) as u32 & 0xFF_FFFF)
     }
 
     /// The upper 10 bits of the medallion: the number of the server, if it has
@@ -131,7 +141,7 @@ impl Gid {
     /// The number of the id within its transaction, 0 to 2^30 - 1.  It is `None` where
     /// the instant is.
     pub fn offset(&self) -> Option<u32> {
-        self.instant().map(|_| self.number() as u32 & 0x3FFF_FFFF)
+        self.instant().map(|_| self.low as u32 & 0x3FFF_FFFF)
     }
 
     /// The smallest id of a kind whose time, in whole milliseconds, is at or after a
@@ -148,17 +158,16 @@ impl Gid {
     }
 
     fn bound(kind: Kind, milli: u128) -> Gid {
-        let first = (kind.prefix() as u128) << 120;
-        let after = if milli > MAX_MILLI as u128 { 1 << 120 } else { milli << 72 };
-        Gid::of(first + after)
+        let first = u64::from(kind.prefix()) << 56;
+        Gid::of(if milli > MAX_MILLI.into() { first + (1 << 56) } else { first | (milli as u64) << 8 }, 0)
     }
 
-    fn of(number: u128) -> Gid {
-        Gid(number.to_be_bytes())
+    fn of(high: u64, low: u64) -> Gid {
+        Gid { high: NonZeroU64::new(high).expect("the first bit is 1"), low }
     }
 
-    fn number(&self) -> u128 {
-        u128::from_be_bytes(self.0)
+    const fn number(self) -> u128 {
+        (self.high.get() as u128) << 64 | self.low as u128
     }
 }
 
@@ -170,7 +179,7 @@ fn since_1970(at: SystemTime) -> Duration {
 /// The text of 24 characters.
 impl fmt::Display for Gid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&text::canonical(self.number()))
+        f.pad(std::str::from_utf8(&text::canonical(self.high.get(), self.low)).map_err(|_| fmt::Error)?)
     }
 }
 
@@ -199,7 +208,10 @@ impl TryFrom<&[u8]> for Gid {
             Ok(bytes) if bytes[0] < 0x80 => {
                 wrong(format!("The first byte is 0x{:02x}; in a gid it is 0x80 or above.", bytes[0]))
             }
-            Ok(bytes) => Ok(Gid(bytes)),
+            Ok(bytes) => {
+                let number = u128::from_be_bytes(bytes);
+                Ok(Gid::of((number >> 64) as u64, number as u64))
+            }
         }
     }
 }
@@ -214,6 +226,6 @@ impl TryFrom<[u8; 16]> for Gid {
 
 impl From<Gid> for [u8; 16] {
     fn from(id: Gid) -> [u8; 16] {
-        id.0
+        id.to_bytes()
     }
 }

@@ -7,48 +7,111 @@
 //! A forked child continues with other random bits.
 
 use crate::{Error, Gid, Kind, MAX_MILLI, OTHER_PAYLOAD};
-use std::collections::hash_map::RandomState;
-use std::hash::{BuildHasher, Hasher};
-use std::sync::{Mutex, PoisonError};
+use std::io::Read;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 const RANDOM_BITS: u32 = 54;
 const MAX_INSTANT: u64 = MAX_MILLI * 1000 + 999;
+const BLOCK: usize = 512;
 
 struct Last {
-    number: u128,
-    process: u32,
+    instant: u64,
+    low: u64,
+    forks: u32,         // of FORKS
+    is_forked: bool,    // since the last id of Gid::new
+    block: [u8; BLOCK], // random bytes, of which some are used
+    used: usize,
 }
 
-static LAST: Mutex<Last> = Mutex::new(Last { number: 0, process: 0 });
+static LAST: Mutex<Last> =
+    Mutex::new(Last { instant: 0, low: 0, forks: 0, is_forked: false, block: [0; BLOCK], used: BLOCK });
+static FORKS: AtomicU32 = AtomicU32::new(0);
 
 impl Gid {
     /// A new id: the clock's microsecond and 54 random bits.  It is larger than all ids of
     /// its kind that this process minted before in this way.  It is an error if the clock
-    /// shows a time before 1970 or after 10889.
+    /// shows a time before 1970 or after 10889, or if there is no `/dev/urandom`.
     ///
     /// The server's `gid_settled()` does not cover these ids.  If programs poll with
     /// it, let the server mint.
     pub fn new(kind: Kind) -> Result<Gid, Error> {
         let now = instant_of(now())?;
-        let process = std::process::id();
-        let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
-        let instant = (last.number >> RANDOM_BITS) as u64;
-        last.number = if now > instant {
-            number(now)
-        } else if process != last.process {
-            number(instant + 1)
+        let mut last = lock();
+        if now > last.instant || last.is_forked {
+            last.low = last.random()?;
+            last.instant = u64::max(now, last.instant + 1);
+            last.is_forked = false;
         } else {
-            last.number + 1
-        };
-        last.process = process;
-        Ok(pack(kind, last.number))
+            last.low += 1;
+            last.instant += last.low >> RANDOM_BITS;
+            last.low &= (1 << RANDOM_BITS) - 1;
+        }
+        Ok(pack(kind, last.instant, last.low))
     }
 
     /// An id for a time, in whole microseconds, with 54 random bits.
     pub fn new_at(kind: Kind, at: SystemTime) -> Result<Gid, Error> {
-        Ok(pack(kind, number(instant_of(at)?)))
+        let instant = instant_of(at)?;
+        let mut last = lock();
+        Ok(pack(kind, instant, last.random()?))
     }
+}
+
+fn lock() -> MutexGuard<'static, Last> {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(count_forks);
+    let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
+    let forks = FORKS.load(Ordering::Relaxed);
+    if forks != last.forks {
+        last.forks = forks;
+        last.is_forked = true;
+        last.used = BLOCK;
+    }
+    last
+}
+
+/// Counts forks in the children.  A process id does not tell: in two namespaces it can be the same.
+#[cfg(unix)]
+#[allow(unsafe_code)]
+fn count_forks() {
+    type Handler = Option<extern "C" fn()>;
+    extern "C" {
+        fn pthread_atfork(prepare: Handler, parent: Handler, child: Handler) -> i32;
+    }
+    extern "C" fn in_child() {
+        FORKS.fetch_add(1, Ordering::Relaxed);
+    }
+    // SAFETY: the handler only changes an atomic number.
+    let failed = unsafe { pthread_atfork(None, None, Some(in_child)) };
+    assert_eq!(failed, 0, "out of memory");
+}
+
+#[cfg(not(unix))]
+fn count_forks() {}
+
+impl Last {
+    /// Random bits.  They are read in blocks, because each read is a system call.
+    fn random(&mut self) -> Result<u64, Error> {
+        if self.used == BLOCK {
+            fill(&mut self.block).map_err(|error| Error(format!("no random bits. /dev/urandom: {error}.")))?;
+            self.used = 0;
+        }
+        let mut bits = [0; 8];
+        bits.copy_from_slice(&self.block[self.used..self.used + 8]);
+        self.used += 8;
+        Ok(u64::from_be_bytes(bits) >> (64 - RANDOM_BITS))
+    }
+}
+
+fn fill(block: &mut [u8]) -> std::io::Result<()> {
+    #[cfg(feature = "conformance")]
+    if let Some(bits) = *RANDOM.lock().unwrap() {
+        block.chunks_mut(8).for_each(|chunk| chunk.copy_from_slice(&(bits << (64 - RANDOM_BITS)).to_be_bytes()));
+        return Ok(());
+    }
+    std::fs::File::open("/dev/urandom")?.read_exact(block)
 }
 
 /// Microseconds since 1970, rounded down.
@@ -66,19 +129,9 @@ fn instant_of(at: SystemTime) -> Result<u64, Error> {
     }
 }
 
-/// An instant and random bits.  RandomState has keys from the system's random numbers;
-/// a forked child has the keys of its parent, but another number.
-fn number(instant: u64) -> u128 {
-    let mut hasher = RandomState::new().build_hasher();
-    hasher.write_u32(std::process::id());
-    hasher.write_u64(instant);
-    (instant as u128) << RANDOM_BITS | (hasher.finish() >> (64 - RANDOM_BITS)) as u128
-}
-
-fn pack(kind: Kind, number: u128) -> Gid {
-    let (prefix, byte_7) = (kind.prefix() as u128, OTHER_PAYLOAD as u128);
-    let (instant, low) = (number >> RANDOM_BITS, number & ((1 << RANDOM_BITS) - 1));
-    Gid::of(prefix << 120 | (instant / 1000) << 72 | byte_7 << 64 | (instant % 1000) << RANDOM_BITS | low)
+fn pack(kind: Kind, instant: u64, low: u64) -> Gid {
+    let high = u64::from(kind.prefix()) << 56 | (instant / 1000) << 8 | u64::from(OTHER_PAYLOAD);
+    Gid::of(high, (instant % 1000) << RANDOM_BITS | low)
 }
 
 #[cfg(not(feature = "conformance"))]
@@ -98,4 +151,14 @@ pub(crate) fn now() -> SystemTime {
 #[cfg(feature = "conformance")]
 pub fn set_clock(at: Option<SystemTime>) {
     *CLOCK.lock().unwrap() = at;
+}
+
+#[cfg(feature = "conformance")]
+static RANDOM: Mutex<Option<u64>> = Mutex::new(None);
+
+/// The source of random bits returns these from now on, or is the system's.  It is for tests.
+#[cfg(feature = "conformance")]
+pub fn set_random(bits: Option<u64>) {
+    LAST.lock().unwrap().used = BLOCK;
+    *RANDOM.lock().unwrap() = bits;
 }

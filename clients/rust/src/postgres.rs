@@ -1,6 +1,6 @@
 //! postgres-types: ids as parameters and in results, in binary, alone and in arrays.
 
-use crate::Gid;
+use crate::{Gid, Of};
 use bytes::BytesMut;
 use postgres_types::{to_sql_checked, FromSql, IsNull, Kind, ToSql, Type};
 use std::error::Error;
@@ -17,7 +17,7 @@ fn is_gid(ty: &Type) -> bool {
 
 impl ToSql for Gid {
     fn to_sql(&self, _: &Type, out: &mut BytesMut) -> Result<IsNull, Failure> {
-        out.extend_from_slice(self.as_bytes());
+        out.extend_from_slice(&self.to_bytes());
         Ok(IsNull::No)
     }
 
@@ -31,6 +31,28 @@ impl ToSql for Gid {
 impl<'a> FromSql<'a> for Gid {
     fn from_sql(_: &Type, raw: &'a [u8]) -> Result<Gid, Failure> {
         Ok(Gid::try_from(raw)?)
+    }
+
+    fn accepts(ty: &Type) -> bool {
+        is_gid(ty)
+    }
+}
+
+impl<const PREFIX: u8> ToSql for Of<PREFIX> {
+    fn to_sql(&self, ty: &Type, out: &mut BytesMut) -> Result<IsNull, Failure> {
+        (**self).to_sql(ty, out)
+    }
+
+    fn accepts(ty: &Type) -> bool {
+        is_gid(ty)
+    }
+
+    to_sql_checked!();
+}
+
+impl<'a, const PREFIX: u8> FromSql<'a> for Of<PREFIX> {
+    fn from_sql(ty: &Type, raw: &'a [u8]) -> Result<Self, Failure> {
+        Ok(Of::try_from(Gid::from_sql(ty, raw)?)?)
     }
 
     fn accepts(ty: &Type) -> bool {

@@ -1,6 +1,6 @@
 //! serde: text, or bytes in formats that people do not read.
 
-use crate::Gid;
+use crate::{Gid, Of};
 use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
@@ -10,7 +10,7 @@ impl Serialize for Gid {
         if serializer.is_human_readable() {
             serializer.collect_str(self)
         } else {
-            serializer.serialize_bytes(self.as_bytes())
+            serializer.serialize_bytes(&self.to_bytes())
         }
     }
 }
@@ -40,5 +40,17 @@ impl Visitor<'_> for GidVisitor {
 
     fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<Gid, E> {
         Gid::try_from(bytes).map_err(E::custom)
+    }
+}
+
+impl<const PREFIX: u8> Serialize for Of<PREFIX> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        (**self).serialize(serializer)
+    }
+}
+
+impl<'de, const PREFIX: u8> Deserialize<'de> for Of<PREFIX> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Of::try_from(Gid::deserialize(deserializer)?).map_err(D::Error::custom)
     }
 }

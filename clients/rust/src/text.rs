@@ -1,68 +1,100 @@
-//! The two texts of an id, as numbers in base 58.
+//! The two texts of an id, as numbers in base 58.  Five digits fit into 30 bits, so that
+//! all arithmetic is in words.
 
 const DIGITS: &[u8; 58] = b"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+const FIVE_DIGITS: u64 = 656_356_768; // 58^5
+const TWO_DIGITS: usize = 58 * 58;
+const WORD: u64 = 0xFFFF_FFFF;
+
+/// All numbers of two digits, and the value of each character: 0xFF if it is not a digit.
+static TABLES: ([[u8; 2]; TWO_DIGITS], [u8; 256]) = {
+    let (mut pairs, mut values, mut i) = ([[0; 2]; TWO_DIGITS], [0xFF; 256], 0);
+    while i < TWO_DIGITS {
+        pairs[i] = [DIGITS[i / 58], DIGITS[i % 58]];
+        values[DIGITS[i % 58] as usize] = (i % 58) as u8;
+        i += 1;
+    }
+    (pairs, values)
+};
 
 /// 10 digits for the first 7 bytes, a dash, and 13 for the other 9.
-pub(crate) fn canonical(number: u128) -> String {
+pub(crate) fn canonical(high: u64, low: u64) -> [u8; 24] {
     let mut text = [b'-'; 24];
-    put(&mut text[..10], number >> 72);
-    put(&mut text[11..], number & ((1 << 72) - 1));
-    ascii(&text)
+    let upper = (high & 0xFF) << 32 | low >> 32;
+    let lower = (upper % FIVE_DIGITS) << 32 | low & WORD;
+    let head = ((upper / FIVE_DIGITS) << 32) + lower / FIVE_DIGITS;
+    put(&mut text[9..14], head / FIVE_DIGITS); // three digits after two zeros, which the others overwrite
+    put(&mut text[14..19], head % FIVE_DIGITS);
+    put(&mut text[19..], lower % FIVE_DIGITS);
+    put(&mut text[..5], (high >> 8) / FIVE_DIGITS);
+    put(&mut text[5..10], (high >> 8) % FIVE_DIGITS);
+    text[10] = b'-';
+    text
 }
 
-pub(crate) fn compact(number: u128) -> String {
-    let mut text = [0; 22];
-    put(&mut text, number);
-    ascii(&text)
-}
-
-fn put(text: &mut [u8], mut number: u128) {
-    for place in text.iter_mut().rev() {
-        *place = DIGITS[(number % 58) as usize];
-        number /= 58;
+pub(crate) fn compact(mut number: u128) -> String {
+    let mut text = [0; 25]; // 22 digits after three zeros
+    for place in [20, 15, 10, 5, 0] {
+        put(&mut text[place..place + 5], (number % u128::from(FIVE_DIGITS)) as u64);
+        number /= u128::from(FIVE_DIGITS);
     }
+    text[3..].iter().map(|&c| char::from(c)).collect()
 }
 
-fn ascii(text: &[u8]) -> String {
-    text.iter().map(|&c| char::from(c)).collect()
+fn put(text: &mut [u8], number: u64) {
+    let number = number as usize;
+    text[0] = DIGITS[number / (TWO_DIGITS * TWO_DIGITS)];
+    text[1..3].copy_from_slice(&TABLES.0[number / TWO_DIGITS % TWO_DIGITS]);
+    text[3..5].copy_from_slice(&TABLES.0[number % TWO_DIGITS]);
 }
 
-/// The number, or the server's reason.  Lengths and positions are in bytes.
-pub(crate) fn decode(text: &[u8]) -> Result<u128, String> {
-    let dash = match text.len() {
-        24 => Some(10),
-        22 => None,
-        n => return Err(format!("A gid is 24 bytes of text, or 22 in its compact form, not {n}.")),
+/// Both words, or the server's reason.  Lengths and positions are in bytes.
+pub(crate) fn decode(text: &[u8]) -> Result<(u64, u64), String> {
+    let mut bad = 0;
+    let mut number = |from: usize, to: usize| {
+        text[from..to].iter().fold(0, |number, &c| {
+            let value = TABLES.1[usize::from(c)];
+            bad |= value;
+            number * 58 + u64::from(value)
+        })
     };
-    for (i, c) in text.iter().enumerate() {
-        if (*c == b'-') != (Some(i) == dash) {
-            return Err("A gid of 24 characters has one dash, at position 11; one of 22 has none.".into());
-        }
-        if Some(i) != dash && !DIGITS.contains(c) {
-            return Err(format!(
-                "The character at position {} is not a base-58 digit. The digits are \"1\" to \"9\", \"A\" to \"Z\" and \
-                 \"a\" to \"z\", without \"I\", \"O\" and \"l\".",
-                i + 1
-            ));
-        }
+    let (high, low, fits);
+    if text.len() == 24 {
+        let time = number(0, 5) * FIVE_DIGITS + number(5, 10);
+        let head = number(11, 14) * FIVE_DIGITS + number(14, 19);
+        let lower = (head & WORD) * FIVE_DIGITS + number(19, 24);
+        let upper = (head >> 32) * FIVE_DIGITS + (lower >> 32);
+        (high, low) = (time << 8 | upper >> 32, upper << 32 | lower & WORD);
+        fits = time >> 56 == 0 && upper >> 40 == 0;
+        bad |= if text[10] == b'-' { 0 } else { 0xFF };
+    } else if text.len() == 22 {
+        let upper = [2, 7, 12, 17]
+            .iter()
+            .fold(0, |sum, &to| sum * u128::from(FIVE_DIGITS) + u128::from(number(usize::max(to, 5) - 5, to)));
+        let sum = upper.checked_mul(FIVE_DIGITS.into()).and_then(|sum| sum.checked_add(number(17, 22).into()));
+        (high, low) = sum.map_or((0, 0), |sum| ((sum >> 64) as u64, sum as u64));
+        fits = sum.is_some();
+    } else {
+        return Err(format!("A gid is 24 bytes of text, or 22 in its compact form, not {}.", text.len()));
     }
-    let number = match dash {
-        None => value(text),
-        Some(dash) => match (value(&text[..dash]), value(&text[dash + 1..])) {
-            (Some(head), Some(tail)) if head >> 56 == 0 && tail >> 72 == 0 => Some(head << 72 | tail),
-            _ => None,
-        },
-    };
-    match number {
-        None => Err("Some of its digits encode a number that is too large.".into()),
-        Some(number) if number >> 127 == 0 => Err("The first byte of a gid is 0x80 or above.".into()),
-        Some(number) => Ok(number),
+    match () {
+        () if bad >= 0x80 => Err(wrong_character(text)),
+        () if !fits => Err("Some of its digits encode a number that is too large.".into()),
+        () if high >> 63 == 0 => Err("The first byte of a gid is 0x80 or above.".into()),
+        () => Ok((high, low)),
     }
 }
 
-fn value(digits: &[u8]) -> Option<u128> {
-    digits.iter().try_fold(0_u128, |number, c| {
-        let digit = DIGITS.iter().position(|d| d == c)?;
-        number.checked_mul(58)?.checked_add(digit as u128)
-    })
+/// The reason for the first wrong character.
+fn wrong_character(text: &[u8]) -> String {
+    let is_dash = |i| text.len() == 24 && i == 10;
+    let wrong = |&(i, &c): &(usize, &u8)| (c == b'-') != is_dash(i) || c != b'-' && TABLES.1[usize::from(c)] > 57;
+    match text.iter().enumerate().find(wrong) {
+        Some((i, &c)) if c != b'-' && !is_dash(i) => format!(
+            "The character at position {} is not a base-58 digit. The digits are \"1\" to \"9\", \"A\" to \"Z\" and \
+             \"a\" to \"z\", without \"I\", \"O\" and \"l\".",
+            i + 1
+        ),
+        _ => "A gid of 24 characters has one dash, at position 11; one of 22 has none.".into(),
+    }
 }

@@ -1,9 +1,9 @@
 //! What the conformance test does not ask.
 
-use gid::{Gid, Kind};
-use std::time::{Duration, UNIX_EPOCH};
+use gid::{Gid, Kind, Of};
 
 const ORDER: Kind = Kind::of("o");
+type OrderId = Of<{ ORDER.prefix() }>;
 const TEXT: &str = "A4KfAtmq1H-43VMdfVBbxRrN";
 
 #[test]
@@ -27,15 +27,27 @@ fn formats() {
 }
 
 #[test]
-fn bounds_are_exact_to_the_nanosecond() {
-    let at = UNIX_EPOCH + Duration::from_millis(1_795_286_542_848);
-    let lower = |at| Gid::lower_bound(ORDER, at).unix_ms() - 1_795_286_542_848;
-    let upper = |at| Gid::upper_bound(ORDER, at).unix_ms() - 1_795_286_542_848;
-    let nanosecond = Duration::from_nanos(1);
-    assert_eq!([lower(at), lower(at + nanosecond), lower(at - nanosecond)], [0, 1, 0]);
-    assert_eq!([upper(at), upper(at + nanosecond), upper(at - nanosecond)], [1, 1, 0]);
-    assert_eq!(Gid::upper_bound(ORDER, UNIX_EPOCH - nanosecond).unix_ms(), 0);
-    assert!(Gid::new_at(ORDER, UNIX_EPOCH - nanosecond).is_err());
+fn sizes() {
+    assert_eq!((std::mem::size_of::<Option<Gid>>(), std::mem::size_of::<Option<OrderId>>()), (16, 16));
+}
+
+#[test]
+fn one_kind() {
+    let id: OrderId = TEXT.parse().unwrap();
+    assert_eq!((id.kind(), id.to_string(), OrderId::new().unwrap().kind()), (ORDER, TEXT.into(), ORDER));
+    let other = Gid::new(Kind::of("c")).unwrap();
+    assert!(other.to_string().parse::<OrderId>().is_err() && OrderId::try_from(other).is_err());
+    #[cfg(feature = "serde")]
+    {
+        let json = |id: Gid| serde_json::from_str::<OrderId>(&serde_json::to_string(&id).unwrap());
+        assert!(json(*id).unwrap() == id && json(other).is_err());
+    }
+    #[cfg(feature = "postgres-types")]
+    {
+        use postgres_types::{FromSql, Type};
+        let read = |id: Gid| OrderId::from_sql(&Type::UUID, &id.to_bytes());
+        assert!(read(*id).unwrap() == id && read(other).is_err());
+    }
 }
 
 #[cfg(feature = "serde")]
