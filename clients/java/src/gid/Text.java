@@ -1,5 +1,8 @@
 package gid;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -10,16 +13,16 @@ final class Text {
 	private static final int TWO_DIGITS = 58 * 58;
 	private static final long WORD = 0xFFFF_FFFFL;
 
-	/** All numbers of two digits. */
-	private static final byte[] PAIRS = new byte[2 * TWO_DIGITS];
+	/** All numbers of two digits, and how they are written. */
+	private static final short[] PAIRS = new short[TWO_DIGITS];
+	private static final VarHandle PAIR = MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.BIG_ENDIAN);
+
 	/** The value of each character, -1 if it is not a digit. */
 	private static final byte[] VALUES = new byte[256];
 
 	static {
-		for (int i = 0; i < TWO_DIGITS; i++) {
-			PAIRS[2 * i] = (byte) DIGITS.charAt(i / 58);
-			PAIRS[2 * i + 1] = (byte) DIGITS.charAt(i % 58);
-		}
+		for (int i = 0; i < TWO_DIGITS; i++)
+			PAIRS[i] = (short) (DIGITS.charAt(i / 58) << 8 | DIGITS.charAt(i % 58));
 		Arrays.fill(VALUES, (byte) -1);
 		for (int i = 0; i < 58; i++)
 			VALUES[DIGITS.charAt(i)] = (byte) i;
@@ -32,11 +35,13 @@ final class Text {
 		var text = new byte[24];
 		long time = id.high() >>> 8, upper = (id.high() & 0xFF) << 32 | id.low() >>> 32;
 		long lower = upper % FIVE_DIGITS << 32 | id.low() & WORD, head = (upper / FIVE_DIGITS << 32) + lower / FIVE_DIGITS;
-		put(text, 9, head / FIVE_DIGITS); // three digits after two zeros, which the others overwrite
-		put(text, 14, head % FIVE_DIGITS);
-		put(text, 19, lower % FIVE_DIGITS);
 		put(text, 0, time / FIVE_DIGITS);
 		put(text, 5, time % FIVE_DIGITS);
+		int three = (int) (head / FIVE_DIGITS);
+		text[11] = (byte) PAIRS[three / TWO_DIGITS];
+		PAIR.set(text, 12, PAIRS[three % TWO_DIGITS]);
+		put(text, 14, head % FIVE_DIGITS);
+		put(text, 19, lower % FIVE_DIGITS);
 		text[10] = '-';
 		return new String(text, StandardCharsets.ISO_8859_1);
 	}
@@ -57,12 +62,10 @@ final class Text {
 	}
 
 	private static void put(byte[] text, int place, long number) {
-		int n = (int) number, first = n / TWO_DIGITS / TWO_DIGITS, middle = n / TWO_DIGITS % TWO_DIGITS, last = n % TWO_DIGITS;
-		text[place] = PAIRS[2 * first + 1];
-		text[place + 1] = PAIRS[2 * middle];
-		text[place + 2] = PAIRS[2 * middle + 1];
-		text[place + 3] = PAIRS[2 * last];
-		text[place + 4] = PAIRS[2 * last + 1];
+		int n = (int) number, upper = n / TWO_DIGITS;
+		text[place] = (byte) PAIRS[upper / TWO_DIGITS];
+		PAIR.set(text, place + 1, PAIRS[upper % TWO_DIGITS]);
+		PAIR.set(text, place + 3, PAIRS[n % TWO_DIGITS]);
 	}
 
 	static Gid decode(String text) {
