@@ -13,10 +13,10 @@ import (
 	"time"
 
 	"gid"
-	"github.com/jackc/pgconn"
-	"github.com/jackc/pgx/v4"
-	"github.com/jackc/pgx/v4/pgxpool"
-	_ "github.com/jackc/pgx/v4/stdlib"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+	_ "github.com/jackc/pgx/v5/stdlib"
 )
 
 func shows(what string, holds bool) {
@@ -40,6 +40,14 @@ func refusal(err error) *pgconn.PgError {
 	errors.As(err, &refused)
 	return refused
 }
+
+// Order is the kind of the orders.
+type Order struct{}
+
+func (Order) GidKind() string { return "o" }
+
+// OrderID is the id of an order.
+type OrderID = gid.Of[Order]
 
 const itemOf = "SELECT item FROM orders WHERE id = $1"
 const countOf = "SELECT count(*) FROM orders WHERE id = ANY ($1)"
@@ -79,11 +87,9 @@ func main() {
 	check(db.QueryRow(ctx, "SELECT NULL::gid").Scan(&id))
 	shows("NULL is the zero value", id.IsZero())
 	var texts []string
-	check(db.QueryRow(ctx, "SELECT array_agg(id ORDER BY id)::text[] FROM orders").Scan(&texts))
-	shows("an array in results, as text[]", texts[0] == tea && texts[1] == milk)
-	err = db.QueryRow(ctx, "SELECT array_agg(id) FROM orders").Scan(&texts)
-	shows(fmt.Sprint("but not as gid[]: ", err), err != nil)
-	_, err = db.CopyFrom(ctx, pgx.Identifier{"orders"}, []string{"id", "item"}, pgx.CopyFromRows([][]interface{}{{tea, "tea"}}))
+	check(db.QueryRow(ctx, "SELECT array_agg(id ORDER BY id) FROM orders").Scan(&texts))
+	shows("an array in results", texts[0] == tea && texts[1] == milk)
+	_, err = db.CopyFrom(ctx, pgx.Identifier{"orders"}, []string{"id", "item"}, pgx.CopyFromRows([][]any{{tea, "tea"}}))
 	shows(fmt.Sprint("nor can COPY, which is binary, take text: ", err), refusal(err).Code == "22P03")
 
 	// Compared with an id, a parameter is read as an id, unless it says that it is a time.
@@ -117,7 +123,7 @@ func main() {
 	config, err := pgxpool.ParseConfig("")
 	check(err)
 	config.AfterConnect = Register
-	pool, err := pgxpool.ConnectConfig(ctx, config)
+	pool, err := pgxpool.NewWithConfig(ctx, config)
 	check(err)
 	var bread, butter gid.ID
 	check(pool.QueryRow(ctx, insert, "bread").Scan(&bread))
@@ -141,7 +147,7 @@ func main() {
 	shows("a string gets its text", text == bread.String())
 	err = pool.QueryRow(ctx, itemOf, "tea").Scan(&item)
 	shows(fmt.Sprint("text that is not valid is rejected: ", err), refusal(err).Code == "22P02")
-	check(pool.QueryRow(ctx, itemOf, pgx.QuerySimpleProtocol(true), bread).Scan(&item))
+	check(pool.QueryRow(ctx, itemOf, pgx.QueryExecModeSimpleProtocol, bread).Scan(&item))
 	shows("the simple protocol", item == "bread")
 	var none *gid.ID
 	check(pool.QueryRow(ctx, "SELECT customer FROM orders WHERE id = $1", bread).Scan(&none))
@@ -151,13 +157,13 @@ func main() {
 	shows("NULL is read as the zero value", customer.IsZero())
 
 	// COPY, in binary.
-	var copies [][]interface{}
+	var copies [][]any
 	rows, err := pool.Query(ctx, "SELECT gid_new('o') FROM generate_series(1, 1000)")
 	check(err)
 	for rows.Next() {
 		var id gid.ID
 		check(rows.Scan(&id))
-		copies = append(copies, []interface{}{id, "copied"})
+		copies = append(copies, []any{id, "copied"})
 	}
 	check(rows.Err())
 	copied, err := pool.CopyFrom(ctx, pgx.Identifier{"orders"}, []string{"id", "item"}, pgx.CopyFromRows(copies))
@@ -167,5 +173,16 @@ func main() {
 	_, err = pool.Exec(ctx, "INSERT INTO orders (customer, item) VALUES ($1, 'an order is no customer')", bread)
 	refused = refusal(err)
 	shows("a wrong kind is rejected: "+refused.Message, refused.Code == "22023")
+
+	// OrderID cannot be of another kind.
+	order, err := gid.As[Order](bread, nil)
+	check(err)
+	check(pool.QueryRow(ctx, itemOf, order).Scan(&item))
+	check(pool.QueryRow(ctx, "SELECT id FROM orders WHERE item = 'butter'").Scan(&order))
+	shows("an id of one kind", item == "bread" && order.ID() == butter)
+	err = pool.QueryRow(ctx, "SELECT gid_new('c')").Scan(&order)
+	shows(fmt.Sprint("rejects others: ", err), errors.Is(err, gid.ErrOtherKind))
+	_, err = gid.As[Order](gid.New("c"))
+	shows("before a query is sent", errors.Is(err, gid.ErrOtherKind))
 	pool.Close()
 }

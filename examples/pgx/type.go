@@ -2,101 +2,100 @@ package main
 
 import (
 	"context"
+	"database/sql"
 	"database/sql/driver"
-	"fmt"
 
 	"gid"
-	"github.com/jackc/pgtype"
-	"github.com/jackc/pgx/v4"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
 )
-
-// Gid is how pgx reads and writes an id, in text and in binary.
-type Gid struct {
-	ID    gid.ID
-	Valid bool // false for NULL
-}
 
 // Register tells a connection of the type.  Its number differs between databases.
 func Register(ctx context.Context, db *pgx.Conn) error {
-	var one, many uint32
-	err := db.QueryRow(ctx, "SELECT oid, typarray FROM pg_type WHERE oid = 'gid'::regtype").Scan(&one, &many)
-	if err != nil {
-		return err
+	one, many := pgtype.Type{Name: "gid", Codec: Codec{}}, pgtype.Type{Name: "_gid"}
+	many.Codec = &pgtype.ArrayCodec{ElementType: &one}
+	err := db.QueryRow(ctx, "SELECT oid, typarray FROM pg_type WHERE oid = 'gid'::regtype").Scan(&one.OID, &many.OID)
+	if err == nil {
+		db.TypeMap().RegisterType(&one)
+		db.TypeMap().RegisterType(&many)
 	}
-	db.ConnInfo().RegisterDataType(pgtype.DataType{Value: &Gid{}, Name: "gid", OID: one})
-	array := pgtype.NewArrayType("_gid", one, func() pgtype.ValueTranscoder { return &Gid{} })
-	db.ConnInfo().RegisterDataType(pgtype.DataType{Value: array, Name: "_gid", OID: many})
-	return nil
-}
-
-func (g *Gid) Set(source interface{}) error {
-	switch source := source.(type) {
-	case gid.ID:
-		*g = Gid{source, !source.IsZero()}
-		return nil
-	case *gid.ID:
-		if source == nil {
-			*g = Gid{}
-			return nil
-		}
-		return g.Set(*source)
-	}
-	err := g.ID.Scan(source)
-	g.Valid = !g.ID.IsZero()
 	return err
 }
 
-func (g Gid) Get() interface{} {
-	if !g.Valid {
-		return nil
-	}
-	return g.ID
-}
+// Codec is how pgx reads and writes ids, in text and in binary.
+type Codec struct{}
 
-func (g *Gid) AssignTo(target interface{}) error {
-	switch target := target.(type) {
-	case *gid.ID:
-		*target = g.ID
-	case *string:
-		if !g.Valid {
-			return fmt.Errorf("cannot assign NULL to %T", target)
-		}
-		*target = g.ID.String()
-	default:
-		if !g.Valid {
-			return pgtype.NullAssignTo(target)
-		}
-		if next, retry := pgtype.GetAssignToDstType(target); retry {
-			return g.AssignTo(next)
-		}
-		return fmt.Errorf("cannot assign a gid to %T", target)
+func (Codec) FormatSupported(int16) bool { return true }
+func (Codec) PreferredFormat() int16     { return pgtype.BinaryFormatCode }
+
+// PlanEncode is for gid.ID and gid.Of.  pgx sends strings as text.
+func (Codec) PlanEncode(_ *pgtype.Map, _ uint32, format int16, value any) pgtype.EncodePlan {
+	switch value.(type) {
+	case gid.ID, interface{ ID() gid.ID }:
+		return encoder(format)
 	}
 	return nil
 }
 
-func (g *Gid) DecodeText(_ *pgtype.ConnInfo, source []byte) error   { return g.decode(source) }
-func (g *Gid) DecodeBinary(_ *pgtype.ConnInfo, source []byte) error { return g.decode(source) }
+type encoder int16
 
-func (g *Gid) decode(source []byte) error {
+func (format encoder) Encode(value any, buffer []byte) ([]byte, error) {
+	var id gid.ID
+	switch value := value.(type) {
+	case gid.ID:
+		id = value
+	case interface{ ID() gid.ID }:
+		id = value.ID()
+	}
+	if id.IsZero() {
+		return nil, nil
+	}
+	if format == pgtype.BinaryFormatCode {
+		return append(buffer, id[:]...), nil
+	}
+	return append(buffer, id.String()...), nil
+}
+
+// PlanScan is for *gid.ID, *gid.Of and *string.
+func (Codec) PlanScan(_ *pgtype.Map, _ uint32, _ int16, target any) pgtype.ScanPlan {
+	switch target.(type) {
+	case *gid.ID, interface{ ID() gid.ID }, *string:
+		return scanner{}
+	}
+	return nil
+}
+
+type scanner struct{}
+
+func (scanner) Scan(source []byte, target any) error {
+	text, isText := target.(*string)
+	switch {
+	case !isText && source == nil:
+		return target.(sql.Scanner).Scan(nil)
+	case !isText:
+		return target.(sql.Scanner).Scan(source)
+	}
+	id, err := decoded(source)
+	*text = id.String()
+	return err
+}
+
+func decoded(source []byte) (id gid.ID, err error) {
+	err = id.Scan(source)
+	return id, err
+}
+
+func (Codec) DecodeValue(_ *pgtype.Map, _ uint32, _ int16, source []byte) (any, error) {
 	if source == nil {
-		*g = Gid{}
-		return nil
-	}
-	return g.Set(source)
-}
-
-func (g Gid) EncodeText(_ *pgtype.ConnInfo, buffer []byte) ([]byte, error) {
-	if !g.Valid {
 		return nil, nil
 	}
-	return append(buffer, g.ID.String()...), nil
+	return decoded(source)
 }
 
-func (g Gid) EncodeBinary(_ *pgtype.ConnInfo, buffer []byte) ([]byte, error) {
-	if !g.Valid {
+func (Codec) DecodeDatabaseSQLValue(_ *pgtype.Map, _ uint32, _ int16, source []byte) (driver.Value, error) {
+	if source == nil {
 		return nil, nil
 	}
-	return append(buffer, g.ID[:]...), nil
+	id, err := decoded(source)
+	return id.String(), err
 }
-
-func (g Gid) Value() (driver.Value, error) { return g.ID.Value() }
