@@ -152,7 +152,7 @@ fn reply(operation: &str, fields: &[&str]) -> String {
             Err(_) => "error".into(),
         },
         "change" => {
-            id(fields[0]).to_bytes()[0] += 1;
+            id(fields[0]).to_bytes()[0] = 0;
             read(fields[0])
         }
         "read" => read(fields[0]),
