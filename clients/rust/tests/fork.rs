@@ -16,12 +16,13 @@ fn fork() {
     }
     let at = UNIX_EPOCH + Duration::from_secs(1 << 33);
     gid::set_clock(Some(at));
-    let id = Gid::new(ORDER).unwrap();
+    Gid::new(ORDER).unwrap();
     let child = unsafe { fork() };
     if child == 0 {
         Gid::new_at(ORDER, at).unwrap();
-        let next = Gid::new(ORDER).unwrap().to_bytes();
-        unsafe { _exit((next[8..10] == id.to_bytes()[8..10]) as i32) }
+        let number = |id: Gid| u64::from_be_bytes(id.to_bytes()[8..].try_into().unwrap());
+        let (first, next) = (number(Gid::new(ORDER).unwrap()), number(Gid::new(ORDER).unwrap()));
+        unsafe { _exit((first >> 54 != 1 || next != first + 1) as i32) }
     }
     let mut status = 1;
     unsafe { waitpid(child, &mut status, 0) };

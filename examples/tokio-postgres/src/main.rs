@@ -1,6 +1,6 @@
 //! gid from tokio-postgres: ids as Gid, in binary, alone, in arrays and in COPY; times.
 
-use gid::{Gid, Kind};
+use gid::{Gid, Kind, Of};
 use std::time::{Duration, SystemTime};
 use tokio_postgres::binary_copy::BinaryCopyInWriter;
 use tokio_postgres::types::{ToSql, Type};
@@ -8,6 +8,7 @@ use tokio_postgres::{Client, Error, NoTls};
 
 const ORDER: Kind = Kind::of("o");
 const CUSTOMER: Kind = Kind::of("c");
+type OrderId = Of<{ ORDER.prefix() }>;
 const INSERT: &str = "INSERT INTO orders (item) VALUES ($1) RETURNING id";
 const COUNT_SINCE: &str = "SELECT count(*) FROM orders WHERE id >= $1::timestamptz";
 
@@ -88,6 +89,12 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     shows("a bound as a parameter", count(&db, "SELECT count(*) FROM orders WHERE id >= $1", &first).await? == 1003);
     let (_, message) = refusal(count(&db, "SELECT count(*) FROM orders WHERE id >= $1", &hour_ago).await);
     shows("without the cast the time is an error of the client", message.contains("WrongType"));
+
+    let order = OrderId::try_from(tea)?;
+    let row = db.query_one("SELECT id, gid_new('c') FROM orders WHERE id = $1", &[&order]).await?;
+    shows("an id of one kind", row.get::<_, OrderId>(0) == order);
+    shows("rejects others in results", row.try_get::<_, OrderId>(1).is_err());
+    shows("and before a query is sent", OrderId::try_from(ada).is_err());
 
     let (code, message) = refusal(db.execute("INSERT INTO orders (id, item) VALUES ($1, 'milk')", &[&ada]).await);
     shows(
