@@ -19,7 +19,7 @@ use std::fmt;
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Of<const PREFIX: u8>(Gid);
 
 impl<const PREFIX: u8> Of<PREFIX> {
@@ -61,11 +61,5 @@ impl<const PREFIX: u8> std::ops::Deref for Of<PREFIX> {
 impl<const PREFIX: u8> fmt::Display for Of<PREFIX> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
-    }
-}
-
-impl<const PREFIX: u8> fmt::Debug for Of<PREFIX> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(&self.0, f)
     }
 }
