@@ -4,9 +4,12 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import gid.jdbc.GidObject;
+import java.security.SecureRandom;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** What the conformance test does not ask. */
 class ValuesTest {
@@ -29,6 +32,28 @@ class ValuesTest {
 		}
 	}
 
+	/** While one thread waits for random bits, another one cannot mint. */
+	static boolean takesTurns(Runnable mint) {
+		var waits = new AtomicBoolean();
+		var other = new Thread(() -> Gid.create("o"));
+		Mint.BLOCK.limit(0);
+		Mint.source = new SecureRandom() {
+			@Override
+			public void nextBytes(byte[] bytes) {
+				Mint.source = new SecureRandom();
+				other.start();
+				try {
+					other.join(300);
+				} catch (InterruptedException e) {
+					throw new IllegalStateException(e);
+				}
+				waits.set(other.isAlive());
+			}
+		};
+		mint.run();
+		return waits.get();
+	}
+
 	public static void main(String[] arguments) throws Exception {
 		var id = Gid.parse("A4KfAtmq1H-43VMdfVBbxRrN");
 		shows("a UUID with its bytes", Gid.of(id.uuid()).equals(id) && id.uuid().toString().equals(id.explain().uuid()));
@@ -45,6 +70,8 @@ class ValuesTest {
 		shows("and from an offset", object.gid().equals(id) && object.equals(new GidObject(id)));
 		shows("wrong bytes are an SQLException", error(() -> object.setByteValue(bytes, 5)).contains("not 15")
 			&& error(() -> object.setByteValue(bytes, 0)).contains("0x00"));
+
+		shows("threads take turns", takesTurns(() -> Gid.create("o")) && takesTurns(() -> Gid.create("o", Instant.EPOCH)));
 
 		var mapper = new ObjectMapper();
 		var json = mapper.writeValueAsString(Map.of(id, new Order(id, null)));
