@@ -92,6 +92,12 @@ func TestBinary(t *testing.T) {
 	}
 }
 
+func TestInterval(t *testing.T) {
+	if text := interval(86_400_000_000) + ", " + interval(-86_400_000_001); text != "1 day, -1 days -00:00:00.000001" {
+		t.Fatal(text)
+	}
+}
+
 func TestIsKind(t *testing.T) {
 	id := Must(New("O"))
 	if !id.IsKind("o") || id.IsKind("c") || id.IsKind("orders") {

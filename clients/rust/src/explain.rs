@@ -136,3 +136,8 @@ fn interval(micro: i128) -> String {
     }
     parts.join(" ")
 }
+
+#[test]
+fn intervals() {
+    assert_eq!((interval(86_400_000_000), interval(-86_400_000_000)), ("1 day".into(), "-1 days".into()));
+}

@@ -6,7 +6,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import gid.jdbc.GidObject;
 import java.security.SecureRandom;
 import java.sql.SQLException;
+import java.time.Clock;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -71,6 +73,8 @@ class ValuesTest {
 		shows("wrong bytes are an SQLException", error(() -> object.setByteValue(bytes, 5)).contains("not 15")
 			&& error(() -> object.setByteValue(bytes, 0)).contains("0x00"));
 
+		Mint.clock = Clock.fixed(id.time().minusSeconds(86400), ZoneOffset.UTC);
+		shows("an age of minus one day", id.explain().age().equals("-1 days"));
 		shows("threads take turns", takesTurns(() -> Gid.create("o")) && takesTurns(() -> Gid.create("o", Instant.EPOCH)));
 
 		var mapper = new ObjectMapper();
