@@ -131,7 +131,8 @@ foreach my $run (@runs)
 	my @settings = grep { -f } glob "$tree/$folder/settings{,-*}";
 
 	subtest($folder . ($_ && /(-.*)/ ? $1 : ''), sub {
-			skip_allowed("@lacking") if @lacking && $text =~ /^# Skipped before PostgreSQL (\d+), because /m && $version < $1;
+			skip_allowed("Debian does not have @lacking with this PostgreSQL")
+			  if @lacking && $text =~ /^# Skipped before PostgreSQL (\d+), because /m && $version < $1;
 			plan(skip_all => "the package @lacking is not available for this PostgreSQL") if @lacking;
 			skip_allowed($by_hand) if $by_hand && !has_extension($extension);
 			example_ok($folder, $_);

@@ -33,10 +33,11 @@ public class Orders {
 	}
 
 	public static void main(String[] arguments) {
+		// EclipseLink would decrypt a password that is hexadecimal, so it is part of the URL.
 		var env = System.getenv();
 		var factory = Persistence.createEntityManagerFactory("shop", Map.of(
-			"javax.persistence.jdbc.url", "jdbc:postgresql://127.0.0.1:" + env.get("PGPORT") + "/" + env.get("PGDATABASE"),
-			"javax.persistence.jdbc.user", env.get("PGUSER"), "javax.persistence.jdbc.password", env.get("PGPASSWORD"),
+			"javax.persistence.jdbc.url", "jdbc:postgresql://127.0.0.1:" + env.get("PGPORT") + "/" + env.get("PGDATABASE")
+				+ "?user=" + env.get("PGUSER") + "&password=" + env.get("PGPASSWORD"),
 			"eclipselink.logging.level", "OFF"));
 		var db = factory.createEntityManager();
 		db.getTransaction().begin();
