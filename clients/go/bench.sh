@@ -6,4 +6,4 @@ grep -qs NewV7 /usr/share/gocode/src/github.com/google/uuid/version7.go || { ech
 mkdir "$work/src"
 ln -s "$PWD" "$work/src/gid"
 export GO111MODULE=off GOPATH="$work:/usr/share/gocode" GOCACHE="${GOCACHE:-$HOME/.cache/go-build}"
-go run internal/bench/main.go
+go run internal/bench/main.go "$(dpkg-query -W -f '${Version}' golang-github-google-uuid-dev)"

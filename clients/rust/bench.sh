@@ -15,6 +15,6 @@ path = "$PWD/bench/main.rs"
 pg-gid = { path = "$PWD" }
 uuid = { version = "1.10", features = ["v7"] }
 END
-cd "$work"
+cd "$work" || exit
 cargo build --quiet --release || exit 77
 target/release/bench "$(cargo pkgid uuid | sed 's/.*[@#:]//')"
