@@ -30,7 +30,7 @@ class ValuesTest {
 			action.run();
 			return "";
 		} catch (JsonProcessingException | SQLException | IllegalArgumentException e) {
-			return e.getMessage();
+			return e.getMessage() + (e instanceof SQLException s ? s.getSQLState() : "");
 		}
 	}
 
@@ -71,7 +71,7 @@ class ValuesTest {
 		object.setByteValue(bytes, 3);
 		shows("and from an offset", object.gid().equals(id) && object.equals(new GidObject(id)));
 		shows("wrong bytes are an SQLException", error(() -> object.setByteValue(bytes, 5)).contains("not 15")
-			&& error(() -> object.setByteValue(bytes, 0)).contains("0x00"));
+			&& error(() -> object.setByteValue(bytes, 0)).endsWith("22P03"));
 
 		Mint.clock = Clock.fixed(id.time().minusSeconds(86400), ZoneOffset.UTC);
 		shows("an age of minus one day", id.explain().age().equals("-1 days"));
