@@ -7,9 +7,7 @@ declare(strict_types=1);
 
 function shows(string $what, bool $holds): void
 {
-    global $failed;
     echo $holds ? 'ok' : 'not ok', " - $what\n";
-    $failed = $failed || !$holds;
 }
 
 // The statement, run with these parameters.
@@ -43,8 +41,6 @@ function gids(array $ids): string
 {
     return '{' . implode(',', $ids) . '}';
 }
-
-$failed = false;
 
 // libpq's variables say where the server is.
 $db = new PDO('pgsql:');
@@ -128,5 +124,3 @@ $byBytes = $db->prepare('SELECT item FROM orders WHERE id = ?::gid');
 $byBytes->bindValue(1, $bytes, PDO::PARAM_LOB);
 $byBytes->execute();
 shows('16 bytes', strlen($bytes) === 16 && $byBytes->fetchColumn() === 'tea');
-
-exit($failed ? 1 : 0);
