@@ -1,7 +1,6 @@
 #!/usr/bin/perl
 # Versions, file names and requirements are the same in META.json for PGXN,
-# gid.control, the Makefile, CHANGELOG.md, clients/ and debian/.  No file uses a name that
-# version 1.0 removed.
+# gid.control, the Makefile, CHANGELOG.md, clients/ and debian/.
 #
 # Does not depend on the version of PostgreSQL.
 
@@ -12,8 +11,6 @@ use FindBin;
 use lib $FindBin::RealBin;
 use Gid;
 
-use File::Find qw(find);
-use File::Spec;
 use IPC::Run ();
 use JSON::PP;
 use PostgreSQL::Test::Utils;
@@ -114,54 +111,6 @@ foreach my $run (glob "$tree/examples/*/run")
 	my $page = slurp_file("$tree/doc/servers/$name.md") =~ s/\s+/ /gr;
 	cmp_ok(index($page, "run by hand, last on $date with $versions."), '>=', 0, "doc/servers/$name.md: when examples/$name was run");
 }
-
-# Names that 1.0 removed: a pattern, and an example that must match.  CHANGELOG.md names them, and
-# doc/reference.md says why the cast is missing, in a statement with an ellipsis.
-my @removed = (
-	[ qr/\bgid_(?:reserve|short|plus|minus|from_bytea|prefix_of_kind)\b/, q{SELECT gid_reserve('o', 10)} ],
-	[ qr/::gid *[+-] *\w/, q{SELECT :'first'::gid + 1} ],
-	[ qr/\b(?:\w+_)?g?id::timestamp(?!tz …)|\bgid_(?:new|random)\([^()]*\)::timestamp/, 'SELECT order_id::timestamptz' ],
-	[ qr/\bgid AS timestamp/i, 'CREATE CAST (gid AS timestamptz)' ],
-	[ qr/\bgid_prefix\((?:kind\b|text\b|'[^']{1,9}')/, q{SELECT gid_prefix('o')} ],
-	[ qr/(?<!_)\bgid_(?:lower|upper)_bound\((?:id\b|gid\b|'\w{10}-\w{13}')/, q{gid_lower_bound('A4Kf8D9WdY-1111111111111'::gid, now())} ],
-	[ qr/(?<!_)\bgid_claims\(\)/, 'SELECT * FROM gid_claims()' ],
-	[ qr/\bgid_unsettled\(/, 'SELECT * FROM gid_unsettled()' ],
-	[ qr/(?<!p\.)\bprepared\b.*\bFROM gid_unsettled\b/, 'SELECT pid, prepared FROM gid_unsettled' ],
-	[ qr/(?<!AS )(?<!["\w])(?:instant|"?offset"?)(?!\w| *\().*\bFROM gid_generator\b/, 'SELECT instant FROM gid_generator()' ],
-	[ qr/(?<!AS )"offset"(?!, \d)/, 'SELECT "offset" FROM gid_explain(id)' ],
-	[ qr/\bgid_from_uuid\((?!PG_FUNCTION_ARGS)[^,()]+\)/, 'SELECT gid_from_uuid(u)' ],
-	[ qr/\bgid_from_uuid\((?:uuid\b|'[-0-9a-fA-F]{32,36}'|[^,]*::uuid,)/, q{SELECT gid_from_uuid(id::uuid, 'o')} ],
-	[ qr/\bgid\\?\.instant\b/, 'SET gid.instant = clock' ],
-	[ qr/settled_alone/, 'SET gid.settled_alone = on' ],
-	[ qr/22023\b[^;,]*\b(?:too far|further) ahead|\b(?:too far|further) ahead\b[^;,]*22023/, 'error 22023 for a gid that is further ahead of the clock' ],
-	[ qr/\bgid\.gid_new\([^()]*,/, q{SELECT gid.gid_new('o', now())} ]);
-
-# Returns the patterns that match a line.
-sub removed_in
-{
-	my ($line) = @_;
-	return grep { $line =~ $_ } map { $_->[0] } @removed;
-}
-
-is(scalar removed_in($_->[1]), 1, "the test detects: $_->[1]") foreach @removed;
-my (@left, $files);
-find({
-		no_chdir => 1,
-		wanted => sub {
-			my $name = File::Spec->abs2rel($_, $tree);
-			$File::Find::prune = 1 if $name =~ m{(?:^|/)(?:\.git|node_modules|target|gopath)$};
-			return if !-f || !-T || $name eq 'CHANGELOG.md' || $name eq 't/022_meta.pl';
-			$files++;
-			my $n = 0;
-			foreach my $line (split /\n/, slurp_file($_))
-			{
-				$n++;
-				push @left, "$name:$n: $line" if removed_in($line);
-			}
-		}
-	}, $tree);
-cmp_ok($files, '>', 300, "$files files are searched");
-is(join("\n", @left), '', 'no file uses a name that 1.0 removed');
 
 # Archives for PGXN do not contain debian/.
 if (-d "$tree/debian")
