@@ -148,9 +148,11 @@ cmp_ok(query('SELECT count(DISTINCT gid_medallion(id)) FROM minted'),
 	'>', 2000, 'unpinned: each connection has drawn a medallion');
 
 query('TRUNCATE minted, told');
-$node->append_conf('postgresql.conf', "gid.node = 1023\ngid.instant = clock");
+$node->append_conf('postgresql.conf', "gid.node = 1023\ngid.instant_source = clock");
 $node->restart;
 mints_under_load('pinned, clock', 500_000 * $factor);
+is(query('SELECT count(DISTINCT gid_transaction(id)) > count(DISTINCT xid) FROM minted'),
+	't', 'pinned, clock: transactions have several instants');
 is(query('SELECT DISTINCT gid_node(id) FROM minted'),
 	'1023', 'pinned, clock: every id contains the node');
 cmp_ok(query('SELECT count(DISTINCT gid_medallion(id)) FROM minted'),
