@@ -1,6 +1,7 @@
 #!/usr/bin/perl
 # Clocks that step, and servers whose clocks differ.  The servers run under faketime, and
-# the test sets their clocks.
+# the test sets their clocks.  check/generator.pl tests random steps, also with
+# gid.instant_source = clock and within transactions.
 
 use strict;
 use warnings;
@@ -71,16 +72,9 @@ is( $session->query(
 	'unpinned: after a step of a second the generator keeps its instant');
 is($session->query($order), '0|0', 'unpinned: ids increase over a step of a second');
 
-set_clock($node, 0);
-sleep 1;
-mint($session, 'caught up');
-set_clock($node, -2);
-mint($session, 'two seconds back');
-is(counts($session), '28|2|0', 'unpinned: the next step is counted, too');
-
 set_clock($node, -3600);
 mint($session, 'an hour back', 5);
-is(counts($session), '38|3|0', 'unpinned: a step of an hour is counted once');
+is(counts($session), '26|2|0', 'unpinned: a step of an hour is counted once');
 is( $session->query(
 		q{SELECT count(DISTINCT gid_medallion(id)), max(gid_instant(id)) <= clock_timestamp() FROM minted WHERE step = 'an hour back'}),
 	'1|t',
@@ -92,33 +86,9 @@ is( () = slurp_file($node->logfile) =~ /LOG:  clock moved backwards by \d+\.\d+ 
 	1,
 	'unpinned: only this step is logged');
 
-set_clock($node, 365 * 86400);
-mint($session, 'a year on');
-is(counts($session), '44|3|0', 'unpinned: a step forward is not counted');
-set_clock($node, 0);
-mint($session, 'and back');
-is(counts($session), '50|4|0', 'unpinned: the step back is counted');
-is($session->query($order), '0|0', 'unpinned: no id is minted twice in the whole test');
 is( $session->query($steps),
-	"at first|6|1|0\na second back|10|1|0\ncaught up|6|1|0\ntwo seconds back|6|1|0\n"
-	  . "an hour back|10|1|-1\na year on|6|1|8760\nand back|6|1|0",
+	"at first|6|1|1\na second back|10|1|1\nan hour back|10|1|0",
 	'unpinned: after each step ids have the right time');
-
-# The same with gid.instant_source = clock, also within one transaction.
-$session->query("SET gid.instant_source = clock; TRUNCATE minted");
-mint($session, 'at first');
-set_clock($node, -1);
-$session->query('BEGIN');
-mint($session, 'a second back');
-set_clock($node, -7200);
-mint($session, 'two hours back');
-$session->query('COMMIT');
-mint($session, 'two hours back');
-is(counts($session), '74|6|0', 'gid.instant_source = clock: two steps are counted');
-is($session->query($order), '0|0', 'gid.instant_source = clock: no id is minted twice, and the ids of each medallion increase');
-is( $session->query($steps),
-	"at first|6|1|2\na second back|6|1|2\ntwo hours back|12|1|0",
-	'gid.instant_source = clock: after each step ids have the right time');
 $session->quit;
 
 $node->stop;
@@ -140,18 +110,6 @@ is($session->query('SELECT count(DISTINCT gid_medallion(id)), min(gid_node(id)) 
 is( () = slurp_file($node->logfile) =~ /WARNING:  clock moved backwards by \d+\.\d+ s/g,
 	1,
 	'pinned: the step causes one warning');
-set_clock($node, 3600);
-mint($session, 'caught up');
-is(counts($session), '22|1|0', 'pinned: after the clock has caught up, ids have its time');
-set_clock($node, -3600);
-mint($session, 'back again');
-is(counts($session), '28|2|0', 'pinned: another step is counted');
-is( () = slurp_file($node->logfile) =~ /WARNING:  clock moved backwards/g,
-	2,
-	'pinned: this step causes another warning');
-is( $session->query($steps),
-	"at first|6|1|1\nan hour back|10|1|1\ncaught up|6|1|2\nback again|6|1|2",
-	'pinned: after each step ids have the right time');
 $session->quit;
 
 # --- Two servers, one 5 seconds behind the other ----------------------------
