@@ -96,14 +96,17 @@ my $fingerprint = q{
 my $original = $node->safe_psql('original', $fingerprint);
 like($original, qr/gid\(segment\).*gid_new\('segment'/, 'the original has kinds and defaults');
 
-# Dumps the database, and restores the dump into a new database with this name.
-sub survives
+foreach (
+	[ 'plain', '-Fp' ],
+	[ 'inserts', '-Fp', '--inserts' ],
+	[ 'custom', '-Fc' ])
 {
-	my ($name, $dump, $restore) = @_;
+	my ($name, @options) = @$_;
+	my @restore = $name eq 'custom' ? qw(pg_restore -j 4 --exit-on-error) : qw(psql -X -q -v ON_ERROR_STOP=1 -f);
 
-	$node->command_ok([ 'pg_dump', @$dump, 'original' ], "$name: dumped");
+	$node->command_ok([ 'pg_dump', @options, '-f', "$tmp/$name", 'original' ], "$name: dumped");
 	$node->safe_psql('postgres', "CREATE DATABASE $name");
-	$node->command_ok($restore, "$name: restored");
+	$node->command_ok([ @restore, "$tmp/$name", '-d', $name ], "$name: restored");
 	is($node->safe_psql($name, $fingerprint), $original, "$name: the restored database is the same");
 
 	# Defaults, kinds and keys work in the restored database.
@@ -133,22 +136,7 @@ sub survives
 		"$name: a policy and a partial index that compare kinds can be used");
 	($rc, $out, $err) = $node->psql($name, "$path SELECT * FROM mistaken_join");
 	like($err, qr/cannot compare gids of kind "m" with gids of kind "c"/, "$name: new queries must not compare kinds");
-	return;
 }
-
-survives(
-	'plain',
-	[ '-Fp', '-f', "$tmp/plain" ],
-	[ 'psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-d', 'plain', '-f', "$tmp/plain" ]);
-survives(
-	'custom',
-	[ '-Fc', '-f', "$tmp/custom" ],
-	[ 'pg_restore', '-j', '4', '--exit-on-error', '-d', 'custom', "$tmp/custom" ]);
-
-survives(
-	'inserts',
-	[ '-Fp', '--inserts', '-f', "$tmp/inserts" ],
-	[ 'psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-d', 'inserts', '-f', "$tmp/inserts" ]);
 
 $node->stop;
 done_testing();
