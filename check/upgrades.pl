@@ -96,49 +96,39 @@ my %questions = (
 my $by_index = 'SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_sort = off;';
 my $by_table = 'SET enable_indexscan = off; SET enable_indexonlyscan = off; SET enable_bitmapscan = off;';
 
-sub rows_of
-{
-	my ($node, $database) = @_;
-
-	return join "\n", map {
-		"$_ "
-		  . $node->safe_psql($database,
-			"SELECT count(*), md5(string_agg(tableoid::regclass || ' ' || t::text, ' ' ORDER BY id)) FROM $_ t")
-	} @tables;
-}
-
-# Columns, defaults, bounds and statistics.
-sub described
-{
-	my ($node, $database) = @_;
-
-	return $node->safe_psql(
-		$database, q{
+# Queries whose results an upgrade must not change.
+my %stays = (
+	rows => join('; ', map {
+			"SELECT '$_', count(*), md5(string_agg(tableoid::regclass || ' ' || t::text, ' ' ORDER BY id)) FROM $_ t"
+	} @tables),
+	# Columns, defaults, bounds and indexes.
+	'tables and indexes' => q{
 		SELECT relname, relkind, attname, format_type(atttypid, atttypmod), pg_get_expr(adbin, adrelid), pg_get_expr(relpartbound, c.oid)
 		FROM pg_class c JOIN pg_attribute a ON attrelid = c.oid LEFT JOIN pg_attrdef ON adrelid = c.oid AND adnum = attnum
 		WHERE relnamespace = 'public'::regnamespace AND attnum > 0 ORDER BY relname, attnum;
-		SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY indexname});
-}
-
-sub statistics
-{
-	my ($node, $database) = @_;
-
-	return $node->safe_psql(
-		$database, q{
+		SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY indexname},
+	# REINDEX would replace these files.
+	'files of indexes' => q{
+		SELECT relname, pg_relation_filenode(oid) FROM pg_class
+		WHERE relkind = 'i' AND relnamespace = 'public'::regnamespace ORDER BY relname},
+	statistics => q{
 		SELECT tablename, attname, n_distinct, correlation, histogram_bounds, most_common_vals
 		FROM pg_stats WHERE schemaname = 'public' ORDER BY tablename, attname});
+
+# Databases must be the same in some respects.
+sub are_the_same
+{
+	my ($name, $expected, $node, $database, @respects) = @_;
+
+	is($node->safe_psql($database, $stays{$_}), $expected->{$_}, "$name: the $_ are the same") foreach @respects;
+	return;
 }
 
-# The files of indexes.  REINDEX would replace them.
-sub files
+sub state_of
 {
 	my ($node, $database) = @_;
 
-	return $node->safe_psql(
-		$database, q{
-		SELECT relname, pg_relation_filenode(oid) FROM pg_class
-		WHERE relkind = 'i' AND relnamespace = 'public'::regnamespace ORDER BY relname});
+	return { map { $_ => $node->safe_psql($database, $stays{$_}) } keys %stays };
 }
 
 # A query must return the same rows with the index and without it.
@@ -211,11 +201,7 @@ sub upgrade
 	my ($name, $old, $server) = @_;
 
 	my $new = new_node($name =~ s/ /_/gr, $server);
-	my %before = (
-		rows => rows_of($old, 'original'),
-		description => described($old, 'original'),
-		statistics => statistics($old, 'original'),
-		files => files($old, 'original'));
+	my $before = state_of($old, 'original');
 
 	$old->stop;
 	chdir $tmp;
@@ -229,13 +215,11 @@ sub upgrade
 		"$name: pg_upgrade");
 	$old->start;
 	$new->start;
-	is(rows_of($new, 'original'), $before{rows}, "$name: the rows are the same");
-	is(described($new, 'original'), $before{description}, "$name: the tables and indexes are the same");
-	is(files($new, 'original'), $before{files}, "$name: the files of indexes are the same");
+	are_the_same($name, $before, $new, 'original', 'rows', 'tables and indexes', 'files of indexes');
   SKIP:
 	{
 		skip_allowed 'pg_upgrade leaves statistics behind before PostgreSQL 18', 1 if $new->pg_version < 18;
-		is(statistics($new, 'original'), $before{statistics}, "$name: the statistics are the same");
+		are_the_same($name, $before, $new, 'original', 'statistics');
 	}
 	is_sound($name, $new, 'original');
 	answers($name, $new, 'original');
@@ -289,8 +273,7 @@ sub dump_and_restore
 		sub {
 			$new->command_ok([ 'pg_dump', '-Fc', '-d', $old->connstr('original'), '-f', "$tmp/dump" ], "$name: pg_dump");
 			$new->command_ok([ qw(pg_restore --exit-on-error -d copied), "$tmp/dump" ], "$name: pg_restore");
-			is(rows_of($new, 'copied'), rows_of($old, 'original'), "$name: the restored rows are the same");
-			is(described($new, 'copied'), described($old, 'original'), "$name: the restored tables and indexes are the same");
+			are_the_same("$name, restored", state_of($old, 'original'), $new, 'copied', 'rows', 'tables and indexes');
 		});
 	return;
 }
@@ -303,7 +286,7 @@ sub replicate
 	{
 		my $how = "$name: replication in $format";
 		my $is_same = sub {
-			is(rows_of($to, 'copied'), rows_of($from, 'original'), "$how: $_[0]");
+			are_the_same("$how, $_[0]", state_of($from, 'original'), $to, 'copied', 'rows');
 		};
 		in_database(
 			$to,
