@@ -14,5 +14,4 @@ CREATE POLICY readable ON orders FOR SELECT TO managed_reader USING (item NOT LI
 CREATE POLICY all_readable ON orders FOR SELECT TO managed_writer USING (true);
 CREATE POLICY writable ON orders FOR INSERT TO managed_writer WITH CHECK (true);
 
-GRANT USAGE ON SCHEMA checks TO managed_reader;
-GRANT USAGE, CREATE ON SCHEMA checks TO managed_writer;
+GRANT USAGE ON SCHEMA checks TO managed_reader, managed_writer;
