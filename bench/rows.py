@@ -4,9 +4,7 @@
 script/bench --long starts the server and this program.  There is a table for each
 type of key.  Each table grows by a month of ten million rows at a time.  The tables
 alternate, so that a slow hour of a shared machine affects all of them.  In the
-second stage, the tables are partitioned by month.  The database stores the figures
-with the rows, so the program can be stopped at any time, and continues when it is
-started again.
+second stage, the tables are partitioned by month.
 """
 
 import argparse
@@ -75,30 +73,8 @@ class Rows:
             sys.exit(f"{options.rows:,} rows are too few; the minimum is {MONTHS * SAMPLE:,}")
         self.db = Psql()
         self.db.run("SET client_min_messages = warning; SET timezone = 'UTC'")
-        if self.db.value("SELECT to_regclass('measured') IS NULL") == "t":
-            self.db.run(f"""BEGIN; CREATE EXTENSION gid;
-                CREATE TABLE origin AS SELECT '{options.origin}' AS hash;
-                CREATE TABLE measured (kind text, months bool, month int, what text, figure float8,
-                    PRIMARY KEY (kind, months, month, what));
-                {UUID_LOWER_BOUND};
-                COMMIT""")
-        if self.db.value("SELECT hash FROM origin") != options.origin:
-            sys.exit("the stored figures are of other sources; to start again, remove the stored data")
-
-    # --- Storing figures ---
-
-    def keep(self, table, step, what, figure):
-        self.db.run(f"INSERT INTO measured VALUES ('{table.kind}', {table.months}, {step}, '{what}', {figure}) "
-                    "ON CONFLICT ON CONSTRAINT measured_pkey DO UPDATE SET figure = excluded.figure")
-
-    def kept(self, table, step, what):
-        found = self.db.run(f"SELECT figure FROM measured WHERE kind = '{table.kind}' AND months = {table.months} "
-                            f"AND month = {step} AND what = '{what}'")
-        return float(found[0]) if found else None
-
-    def once(self, table, step, what, measure):
-        if self.kept(table, step, what) is None:
-            self.keep(table, step, what, measure())
+        self.db.run(f"CREATE EXTENSION gid; {UUID_LOWER_BOUND}")
+        self.figures = {}       # (table's label, month, what): figure
 
     # --- Growing ---
 
@@ -127,34 +103,28 @@ class Rows:
         self.db.run("BEGIN;" + ";".join(statements) + ";COMMIT")
 
     def load(self, table, step):
-        """Inserts the rows of a month, evenly spread.  VACUUM first removes the rows of a
-        load that was stopped."""
-        self.db.run(f"VACUUM {table.newest(step)}")
+        """Inserts the rows of a month, evenly spread.  Returns the milliseconds."""
         self.db.run("CHECKPOINT")
         first, last = (float(self.db.value(f"SELECT extract(epoch FROM {month(n)})")) for n in (step, step + 1))
-        self.db.run("BEGIN")
         ms = self.db.ms(f"INSERT INTO {table.name} ({table.names}) SELECT {table.values} FROM (SELECT {step * self.per_month} + g AS n, "
                         f"to_timestamp({first} + (g - 1) * {(last - first) / self.per_month!r}) AS t FROM generate_series(1, {self.per_month}) g OFFSET 0) s")
         self.db.run(f"INSERT INTO {table.name}_sample SELECT id, n FROM {table.name} "
                     f"WHERE {table.at} >= {table.bound.format(month(step))} AND n % {self.per_month // SAMPLE} = 0")
-        self.keep(table, step, "load", ms)
-        self.db.run("COMMIT")
+        return ms
 
     # --- Measuring ---
 
     def keys(self, table, step):
-        """Measures the microseconds per key twice: when it is read first, and again when
+        """Returns the microseconds per key twice: when it is read first, and again when
         its pages are in memory.  Each round uses other keys."""
-        seed, skipped = random.getrandbits(30), 0
-        self.db.run("BEGIN")
+        seed, skipped, figures = random.getrandbits(30), 0, {}
         for what, loops in (("page", PAGES), ("lookup", LOOKUPS)):
             passes = []
             for _ in range(ROUNDS):
                 passes.append([float(self.db.value(f"SELECT {table.name}_{what}({seed}, {skipped})")) for _ in range(2)])
                 skipped += loops
-            for name, figures in zip((what, what + " again"), zip(*passes)):
-                self.keep(table, step, name, statistics.median(figures))
-        self.db.run("COMMIT")
+            figures |= {name: statistics.median(row) for name, row in zip((what, what + " again"), zip(*passes))}
+        return figures
 
     def hour(self, table, step):
         """Returns the milliseconds of a query for an hour, with its pages in memory."""
@@ -183,31 +153,24 @@ class Rows:
         return int(self.db.value(f"SELECT sum(pg_{relation}_size(oid)) FROM pg_class WHERE relname ~ '^{table.name}(_[0-9]+)?$'"))
 
     def measure(self, table, step):
-        if self.kept(table, step, "done"):
-            return
         print(f"{table.label}, {(step + 1) * self.per_month:,} rows ...", flush=True)
-        if self.kept(table, step, "load") is None:
-            self.load(table, step)
+        figures = {"load": self.load(table, step)}
         self.db.run(f"VACUUM (ANALYZE) {table.newest(step)}")
-        for relation in ("table", "indexes"):
-            self.once(table, step, relation, lambda: self.size(table, relation))
-        self.once(table, step, "hour", lambda: self.hour(table, step))
-        if self.kept(table, step, "lookup again") is None:
-            self.keys(table, step)
+        figures |= {relation: self.size(table, relation) for relation in ("table", "indexes")}
+        figures["hour"] = self.hour(table, step)
+        figures |= self.keys(table, step)
         if step + 1 in INDEXED:
-            self.once(table, step, "index", lambda: self.create_index(table))
-        self.keep(table, step, "done", 1)
+            figures["index"] = self.create_index(table)
+        self.figures |= {(table.label, step, what): figure for what, figure in figures.items()}
 
     def grow(self, months):
         stage = tables(months)
-        if not all(self.kept(table, MONTHS - 1, "done") for table in stage):
-            for table in stage:
-                if self.db.value(f"SELECT to_regclass('{table.name}') IS NULL") == "t":
-                    self.create(table)
-            for step in range(MONTHS):
-                for table in stage[step % 3:] + stage[:step % 3]:
-                    self.measure(table, step)
-        self.db.run("DROP TABLE IF EXISTS " + ", ".join(f"{table.name}, {table.name}_sample" for table in stage))
+        for table in stage:
+            self.create(table)
+        for step in range(MONTHS):
+            for table in stage[step % 3:] + stage[:step % 3]:
+                self.measure(table, step)
+        self.db.run("DROP TABLE " + ", ".join(f"{table.name}, {table.name}_sample" for table in stage))
 
     # --- The results ---
 
@@ -227,7 +190,7 @@ class Rows:
                 ("`CREATE INDEX`", "index", "s", 1e-3)):
             steps = [nth - 1 for nth in (INDEXED if what == "index" else range(1, MONTHS + 1))]
             for stage in (tables(False), tables(True)):
-                figures = [[self.kept(table, step, what) for step in steps] for table in stage]
+                figures = [[self.figures[table.label, step, what] for step in steps] for table in stage]
                 figures = [[self.per_month / figure * 1000 if scale is None else figure * scale for figure in row] for row in figures]
                 for table, row in zip(stage, figures):
                     print(f"{label}, {unit}, {table.label}:", *map(number, row), flush=True)
@@ -248,6 +211,5 @@ class Rows:
 
 parser = argparse.ArgumentParser()
 parser.add_argument("--results", required=True, help="the file that the results are written to")
-parser.add_argument("--origin", required=True, help="a hash of the sources, which must be the same to continue")
 parser.add_argument("rows", type=int, nargs="?", default=WHOLE, help="the number of rows at the end")
 Rows(parser.parse_args()).run()

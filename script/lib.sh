@@ -156,11 +156,11 @@ copy_tree() {
 		--exclude=./results --exclude=./output_iso --exclude=./tmp_check -cf - .
 }
 
-# Creates the folder $work with a copy of the tree and a copy of PostgreSQL, and deletes
-# it when the script ends.  Only root and the user who runs the server can enter it,
+# make_work [FOLDER]: creates the folder $work, in /tmp or in this folder, with a copy of
+# the tree and a copy of PostgreSQL, and deletes it when the script ends.  Only root and the user who runs the server can enter it,
 # because the server's socket in it requires no password.
 make_work() {
-	work=$(mktemp -d /tmp/gid.XXXXXX)
+	work=$(mktemp -d "${1:-/tmp}/gid.XXXXXX")
 	trap clean_up EXIT
 	trap 'exit 130' INT
 	trap 'exit 143' TERM HUP
@@ -229,8 +229,6 @@ build_tree() {
 
 # --- A temporary server --------------------------------------------------
 
-start_timeout=120				# seconds, recovery included
-
 # start_server SETTING ...: starts it with settings such as "port = 5433".  Its data and
 # its Unix socket are in $work, and it does not listen on a network.  Existing data is
 # used again.
@@ -250,7 +248,7 @@ start_server() {
 }
 
 start_again() {
-	as_server "$bindir/pg_ctl" -D "$work/data" -l "$work/server.log" -t "$start_timeout" -w start >/dev/null ||
+	as_server "$bindir/pg_ctl" -D "$work/data" -l "$work/server.log" -t 120 -w start >/dev/null ||
 		{ cat "$work/server.log" >&2; fail "the server did not start"; }
 }
 
