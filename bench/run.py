@@ -42,6 +42,11 @@ def preloading(path):
         return [match.groups() for match in found if match]
 
 
+def with_ratio(ours, theirs):
+    """Returns two cells, and a third one that compares them."""
+    return number(ours), number(theirs), f"{ours / theirs:.2f}"
+
+
 class Poller(threading.Thread):
     """Polls repeatedly, and stores the delay between the commit and the poll of rows."""
 
@@ -106,6 +111,11 @@ class Bench:
         self.db.run(f"CREATE UNLOGGED TABLE {table}_uuid AS {other or f'SELECT id::uuid AS id FROM {table}'}")
         self.db.run(f"VACUUM ANALYZE {table}, {table}_uuid")
 
+    def values(self):
+        """Creates a million ids in v, and the uuids in v_uuid."""
+        if self.value("SELECT to_regclass('v') IS NULL") == "t":
+            self.twins("v", "SELECT gid_random('o', '2026-01-01'::timestamptz + g * interval '1 ms') AS id FROM generate_series(1, 1000000) g")
+
     # --- Minting ---
 
     def minting(self):
@@ -123,7 +133,7 @@ class Bench:
 
     def text(self):
         rows = 1_000_000
-        self.twins("v", f"SELECT gid_random('o', '2026-01-01'::timestamptz + g * interval '1 ms') AS id FROM generate_series(1, {rows}) g")
+        self.values()
         self.twins("s", "SELECT id::text AS id FROM v", "SELECT id::text AS id FROM v_uuid")
         results = []
         for what, table, gid, uuid in (
@@ -145,32 +155,23 @@ class Bench:
                                 "uuid": f"COPY v_uuid TO '{file}uuid' (FORMAT {form})"})
             into = self.in_turn({"gid": f"TRUNCATE copied\\;COPY copied FROM '{file}gid' (FORMAT {form})",
                                  "uuid": f"TRUNCATE copied_uuid\\;COPY copied_uuid FROM '{file}uuid' (FORMAT {form})"})
-            for way, ms in (("out", out), ("in", into)):
-                ratio = ms["gid"] / ms["uuid"]
-                results.append((f"{form} {way}", number(ms["gid"]), number(ms["uuid"]), f"{ratio:.2f}"))
+            results += [(f"{form} {way}", *with_ratio(ms["gid"], ms["uuid"])) for way, ms in (("out", out), ("in", into))]
         self.results.table("copy", ("COPY", "gid, ms", "uuid, ms", "gid / uuid"), results)
         self.db.run("DROP TABLE s, s_uuid, copied, copied_uuid")
 
     # --- Comparing and hashing ---
 
-    def compare_with_uuid(self, query, scan):
-        """Returns the times of gid and uuid, their ratio, and the ratio without the scan."""
-        ms = self.in_turn({"gid": query.format(""), "uuid": query.format("_uuid"),
-                           "scan": scan.format(""), "scan uuid": scan.format("_uuid")}, self.runs + 4)
-        ours, theirs = ms["gid"] - ms["scan"], ms["uuid"] - ms["scan uuid"]
-        return ms["gid"], ms["uuid"], ms["gid"] / ms["uuid"], ratio_above(ours, theirs)
-
     def compared(self, title, cases):
         results = []
         for what, (query, scan) in cases.items():
-            gid, uuid, ratio, rest = self.compare_with_uuid(query, scan)
-            results.append((what, number(gid), number(uuid), f"{ratio:.2f}", rest))
+            ms = self.in_turn({"gid": query.format(""), "uuid": query.format("_uuid"),
+                               "scan": scan.format(""), "scan uuid": scan.format("_uuid")}, self.runs + 4)
+            rest = ratio_above(ms["gid"] - ms["scan"], ms["uuid"] - ms["scan uuid"])
+            results.append((what, *with_ratio(ms["gid"], ms["uuid"]), rest))
         self.results.table(title, ("query", "gid, ms", "uuid, ms", "gid / uuid", "without the scan"), results)
 
     def scan(self):
-        rows = 1_000_000
-        if self.value("SELECT to_regclass('v') IS NULL") == "t":
-            self.twins("v", f"SELECT gid_random('o', '2026-01-01'::timestamptz + g * interval '1 ms') AS id FROM generate_series(1, {rows}) g")
+        self.values()
         low, high = "'ef000000-0000-00ef-0000-000000000000'", "'ef000000-0000-01ef-0000-000000000000'"
         self.db.run(f"CREATE TABLE bound AS SELECT {low}::uuid::gid AS low, {high}::uuid::gid AS high;"
                     f"CREATE TABLE bound_uuid AS SELECT {low}::uuid AS low, {high}::uuid AS high")
@@ -183,8 +184,7 @@ class Bench:
 
     def hashing(self):
         rows = 1_000_000
-        if self.value("SELECT to_regclass('v') IS NULL") == "t":
-            self.twins("v", f"SELECT gid_random('o', '2026-01-01'::timestamptz + g * interval '1 ms') AS id FROM generate_series(1, {rows}) g")
+        self.values()
         self.twins("parent", "SELECT id FROM v ORDER BY id LIMIT 1000")
         self.twins("child", f"""SELECT id FROM generate_series(1, {rows}) g
             JOIN (SELECT id, row_number() OVER () AS n FROM parent) p ON n = 1 + g * 7919::bigint % 1000""")
@@ -214,10 +214,10 @@ class Bench:
                 ("find each id in it", "SELECT count(*) FROM b{0} v, LATERAL (SELECT FROM b{0} WHERE id = v.id OFFSET 0) f"),
                 ("insert with an exclusion constraint", "TRUNCATE x{0}; INSERT INTO x{0} SELECT * FROM b{0} LIMIT 100000")):
             ms = self.in_turn({"gid": statement.format(""), "uuid": statement.format("_uuid")})
-            results.append((what + ", ms", number(ms["gid"]), number(ms["uuid"]), f"{ms['gid'] / ms['uuid']:.2f}"))
+            results.append((what + ", ms", *with_ratio(ms["gid"], ms["uuid"])))
         for what, index in (("size of the index", "i{0}"), ("size of the exclusion constraint", "x{0}_id_during_excl")):
             gid, uuid = (int(self.value(f"SELECT pg_relation_size('{index.format(which)}')")) / 1e6 for which in ("", "_uuid"))
-            results.append((what + ", MB", number(gid), number(uuid), f"{gid / uuid:.2f}"))
+            results.append((what + ", MB", *with_ratio(gid, uuid)))
         self.results.table("gist", ("500,000 ids", "gid", "uuid, btree_gist", "gid / uuid"), results)
         self.db.run("RESET enable_hashjoin; RESET enable_mergejoin; RESET enable_bitmapscan; DROP TABLE b, b_uuid, x, x_uuid")
 
@@ -263,8 +263,7 @@ class Bench:
             order = self.in_turn({key: f"SELECT count(*) FROM (SELECT id FROM shuffled{key} ORDER BY id OFFSET 0) s" for key in ("", "_uuid")},
                                  self.runs + 4)
             index = in_turn(self.time_index, ["", "_uuid"], self.runs + 4)
-            results.append((what, *(cell for ms in (order, index)
-                                    for cell in (number(ms[""]), number(ms["_uuid"]), f"{ms[''] / ms['_uuid']:.2f}"))))
+            results.append((what, *with_ratio(order[""], order["_uuid"]), *with_ratio(index[""], index["_uuid"])))
             self.db.run("DROP TABLE shuffled, shuffled_uuid")
         self.results.table("sorting", ("ids of", "ORDER BY: gid", "uuid", "gid / uuid", "CREATE INDEX: gid", "uuid", "gid / uuid"), results)
 
@@ -531,8 +530,7 @@ class Bench:
                 return float(re.search(r"tps = ([0-9.]+)", output).group(1))
 
             tps = in_turn(insert, list(servers), 4 * self.runs)
-            ratio = tps["preloaded"] / tps["not preloaded"]
-            results.append((clients, number(tps["not preloaded"]), number(tps["preloaded"]), f"{ratio:.2f}"))
+            results.append((clients, number(tps["not preloaded"]), number(tps["preloaded"]), f"{tps['preloaded'] / tps['not preloaded']:.2f}"))
         del os.environ["PGOPTIONS"]
         self.results.table("preloaded", ("clients", *servers, "ratio"), results)
         self.results.table("preloaded instructions", ("preloaded", "an id within a transaction", "the first id", "the end after an id", "the end without an id"),
@@ -608,7 +606,7 @@ class Bench:
         statements["the same with `gid_within`"] = f"gid_within(id, tstzrange({hour}, now()))", within
         results = []
         for what, conditions in statements.items():
-            cells = []
+            row = []
             for mode in ("extended", "prepared"):
                 def microseconds(table):
                     ident = self.value(f"SELECT id FROM {table} ORDER BY id LIMIT 1 OFFSET 10")
@@ -617,8 +615,8 @@ class Bench:
                     return 1e6 / float(re.search(r"tps = ([0-9.]+)", output).group(1))
 
                 us = in_turn(microseconds, ["p", "p_uuid"], 2 * self.runs + 1)
-                cells += [number(us["p"]), number(us["p_uuid"]), f"{us['p'] / us['p_uuid']:.2f}"]
-            results.append((what, *cells))
+                row += with_ratio(us["p"], us["p_uuid"])
+            results.append((what, *row))
         self.results.table("planning", ("condition", "extended: gid, µs", "uuid, µs", "gid / uuid", "prepared: gid, µs", "uuid, µs", "gid / uuid"), results)
         self.db.run("DROP TABLE p, p_uuid")
 
