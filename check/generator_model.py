@@ -92,7 +92,6 @@ class Model:
         self.floor = NEVER  # the latest time that was observed
         self.lead = NEVER  # how far the session can be ahead of the clock
         self.slot = None
-        self.ranges = []  # of ids: medallion, instant, first and last offset
         self.least_warnings = self.most_warnings = 0
         self.seen = Counter()  # how often each event occurred
 
@@ -259,11 +258,6 @@ class Model:
         self.transaction = None if by_clock else r.transaction
         self.is_over = False
         self.minted += n
-        if self.node >= 0 and id.instant > r.after:  # a later session can use the instant again
-            return
-        if self.ranges and self.ranges[-1][:2] == (id.medallion, id.instant) and self.ranges[-1][3] == id.offset - 1:
-            id = id._replace(offset=self.ranges.pop()[2])
-        self.ranges.append((id.medallion, id.instant, id.offset, self.offset))
 
     def observe(self, r, id):
         check("an id that is too far ahead is rejected", id.end - r.after <= r.skew)
