@@ -321,22 +321,6 @@ is($old->query_safe(q{SELECT count(*) FILTER (WHERE id >= gid_settled('e')), max
 $_->quit foreach $holder, $old;
 $node->safe_psql('postgres', 'DELETE FROM event WHERE n >= 999');
 
-# --- Pinned: sessions that use the same slot ------------------------------
-
-$node->append_conf('postgresql.conf', "gid.node = 7\ngid.max_clock_skew = '1 h'\n");
-$node->restart;
-my %instants;
-my $twice = 0;
-foreach my $n (1 .. 50)
-{
-	# Each session observes an id, and so mints ahead of the clock before it ends.
-	my $row = $node->safe_psql('postgres', q{
-		SELECT gid_observe(gid_random('e', clock_timestamp() + interval '30 min'));
-		SELECT gid_medallion(id) || ' ' || gid_instant(id) FROM gid_new('e') id});
-	$twice++ if $instants{$row}++;
-}
-is($twice, 0, 'no medallion uses an instant twice');
-
 # --- Standby --------------------------------------------------------------
 
 $node->backup('copy');

@@ -364,6 +364,13 @@ SKIP:
 	my @pinned = ($turn->($turns, 7, 6060), $turn->($turns, -1, 6000), $turn->($turns, 7, 6060));
 	isnt($pinned[2], $pinned[0], 'pinned, unpinned, and pinned again: the session uses another instant');
 	$turns->quit;
+
+	# A session starts after the earlier session with its slot.
+	$at->(6100);
+	my $earlier = $node->safe_psql('postgres', q{SELECT gid_new('e')});
+	$at->(6000);
+	is($node->safe_psql('postgres', "SELECT gid_medallion(id) = gid_medallion('$earlier'), id > '$earlier' FROM gid_new('e') id"),
+		't|t', 'pinned: the next session with the same slot mints later ids, although the clock was set back');
 	$node->stop;
 
 	# After a wrong clock and a restart, gid_observe_server() helps for any lead.
