@@ -156,11 +156,11 @@ copy_tree() {
 		--exclude=./results --exclude=./output_iso --exclude=./tmp_check -cf - .
 }
 
-# make_work [FOLDER]: creates the folder $work, in /tmp or in this folder, with a copy of
-# the tree and a copy of PostgreSQL, and deletes it when the script ends.  Only root and the user who runs the server can enter it,
+# Creates the folder $work with a copy of the tree and a copy of PostgreSQL, and deletes
+# it when the script ends.  Only root and the user who runs the server can enter it,
 # because the server's socket in it requires no password.
 make_work() {
-	work=$(mktemp -d "${1:-/tmp}/gid.XXXXXX")
+	work=$(mktemp -d "${work_parent:-/tmp}/gid.XXXXXX")
 	trap clean_up EXIT
 	trap 'exit 130' INT
 	trap 'exit 143' TERM HUP
