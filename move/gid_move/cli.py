@@ -87,7 +87,7 @@ def arguments() -> argparse.ArgumentParser:
 
     def limited(made: argparse.ArgumentParser) -> None:
         made.add_argument(
-            "--lock-timeout", type=float, default=2, metavar="SECONDS", help="how long to wait for a lock at once (2)"
+            "--lock-timeout", type=float, default=0.5, metavar="SECONDS", help="how long to wait for a lock at once (0.5)"
         )
         made.add_argument("--retries", type=int, default=30, help="how often to try to get a lock (30)")
 

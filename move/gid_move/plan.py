@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any, Dict, List, Optional
+from typing import Any, Callable, Dict, List, Optional
 
 from .catalog import TABLE, Column, Item, Table
 from .names import BEFORE, STATE
@@ -35,26 +35,21 @@ class Plan(Rehearsal):
     """The steps, made from the catalog and from what the user chose."""
 
     def start(self) -> List[Step]:
-        sql = self.lock([])
-        for table, column in self.columns():
-            at, new = self.at(table), self.new(column)
-            sql.append(f"ALTER TABLE {at} ADD COLUMN {new} {self.new_type}")
-            if column.statistics is not None:
-                sql.append(f"ALTER TABLE {at} ALTER COLUMN {new} SET STATISTICS {column.statistics}")
-            if column.options:
-                sql.append(f"ALTER TABLE {at} ALTER COLUMN {new} SET ({', '.join(column.options)})")
-            if column.comment is not None:
-                sql.append(f"COMMENT ON COLUMN {at}.{new} IS {self.catalog.literal(column.comment)}")
-            sql += self.grants(column.acl, at, new)
+        steps = []
         for table in self.found.tables:
-            sql.append(self.fill_function(table, False))
-            sql.append(f"REVOKE ALL ON FUNCTION {self.function_of(table)} FROM PUBLIC")
-            sql.append(
-                f'CREATE TRIGGER "~gid_move" BEFORE INSERT OR UPDATE ON {self.at(table)}'
-                f" FOR EACH ROW EXECUTE FUNCTION {self.function_of(table)}()"
-            )
-            sql.append(f'ALTER TABLE {self.at(table)} ENABLE ALWAYS TRIGGER "~gid_move"')
-            sql += self.late_trigger(table)
+            at, sql = self.at(table), self.lock([], [table])
+            for column in table.moved:
+                new = self.new(column)
+                sql.append(f"ALTER TABLE {at} ADD COLUMN {new} {self.new_type}")
+                if column.statistics is not None:
+                    sql.append(f"ALTER TABLE {at} ALTER COLUMN {new} SET STATISTICS {column.statistics}")
+                if column.options:
+                    sql.append(f"ALTER TABLE {at} ALTER COLUMN {new} SET ({', '.join(column.options)})")
+                if column.comment is not None:
+                    sql.append(f"COMMENT ON COLUMN {at}.{new} IS {self.catalog.literal(column.comment)}")
+                sql += self.grants(column.acl, at, new)
+            sql += self.create_triggers(table)
+            steps.append(self.locked("start", f"add the new columns of {table.name}, and triggers that fill them", sql))
         views = []
         for table in self.found.tables:
             name = self.q(BEFORE, table.name)
@@ -64,28 +59,86 @@ class Plan(Rehearsal):
             views += [self.revoke_all(name)] + [
                 f"GRANT SELECT, INSERT, UPDATE, DELETE ON {name} TO {role}" for role in table.schema_users
             ]
-        return [
-            Step("start", "add the new columns, and triggers that fill them", "ACCESS EXCLUSIVE", INSTANT, sql),
-            Step("start", f"create {BEFORE}, in which programs find the old columns", "ACCESS SHARE", INSTANT, views),
+        return steps + [
+            Step("start", f"create {BEFORE}, in which programs find the old columns", "ACCESS SHARE", INSTANT, views)
         ]
 
-    def lock(self, views_in: List[str]) -> List[str]:
-        """Locks the views of these schemas, where "" is their own, and all tables, in the order of most programs."""
-        sql = []
+    def locked(self, phase: str, title: str, sql: List[str], kind: str = "sql") -> Step:
+        """A transaction that programs wait for.  A statement takes about half a millisecond, or more on a busy server."""
+        seconds = len(sql) / 1000
+        lasts = INSTANT if seconds < 0.1 else SHORT
+        if seconds >= 1:
+            lasts = f"about {seconds:,.0f} s: {len(sql):,} statements of 1 ms"
+        return Step(phase, title, "ACCESS EXCLUSIVE", lasts, sql, kind)
+
+    def lock(self, views_in: List[str], tables: Optional[List[Table]] = None) -> List[str]:
+        """Locks the views of these schemas, where "" is their own, and tables, in the order of most programs."""
+        sql, tables = [], self.found.tables if tables is None else tables
         if BEFORE in views_in:
             owner = self.q(self.found.root.owner)
-            sql = [f"ALTER VIEW IF EXISTS {self.q(BEFORE, t.name)} OWNER TO {owner}" for t in self.found.tables]
-        for schema in views_in:
+            sql = [f"ALTER VIEW IF EXISTS {self.q(BEFORE, t.name)} OWNER TO {owner}" for t in tables]
+        for schema in views_in if tables == self.found.tables else []:
             if_exists = "IF EXISTS " if schema == BEFORE else ""
             for view in reversed(self.found.of("view")):
                 name, owner = self.q(schema or view.schema, view.name), self.q(view.more["owner"])
                 sql.append(f"ALTER {self.word(view)} {if_exists}{name} OWNER TO {owner}")
-        return sql + [f"LOCK TABLE {self.at(table)} IN ACCESS EXCLUSIVE MODE" for table in self.found.tables]
+        return sql + [f"LOCK TABLE {self.at(table)} IN ACCESS EXCLUSIVE MODE" for table in tables]
 
-    def check_both(self, switched: bool) -> List[str]:
+    def keys_of(self, table: Table) -> List[Item]:
+        """The foreign keys of a table."""
+        return [item for item in self.found.of("foreign key") if item.table == table.oid]
+
+    def lock_with_parents(self, tables: List[Table]) -> List[str]:
+        """Dropping a foreign key locks the table that it refers to as well."""
+        oids = {table.oid for table in tables} | {item.more["parent"] for t in tables for item in self.keys_of(t)}
+        return self.lock([], [table for table in self.found.tables if table.oid in oids])
+
+    def at_once(self) -> List[Table]:
+        """Published tables: all columns of the replica identity must be in the list of columns at any time."""
+        oids = {item.table for item in self.found.of("publication")}
+        return [table for table in reversed(self.found.tables) if table.oid in oids]
+
+    def follow(
+        self,
+        phase: str,
+        titles: List[str],
+        keys: Callable[[Table], List[str]],
+        rest: Callable[[Table], List[str]],
+        at_once: List[Table],
+        views: bool = False,
+    ) -> List[Step]:
+        """Changes one table after another: first the foreign keys of all, so that no key is referred to, then the rest."""
+        now = {table.oid for table in at_once} | self.children(at_once)
+        steps = []
+        for table in reversed(self.found.tables):
+            if table.oid not in now and keys(table):
+                sql = self.lock_with_parents([table]) + keys(table)
+                steps.append(self.locked(phase, titles[0].format(table.name), sql))
+        for table in reversed(self.found.tables):
+            if table not in at_once and rest(table):
+                sql = self.lock([BEFORE] if views else [], [table]) + rest(table)
+                steps.append(self.locked(phase, titles[1].format(table.name), sql))
+        return steps
+
+    def children(self, tables: List[Table]) -> "set[int]":
+        parents = {table.oid for table in tables}
+        return {item.table for item in self.found.of("foreign key") if item.more["parent"] in parents}
+
+    def both_now(
+        self, keys: Callable[[Table], List[str]], rest: Callable[[Table], List[str]]
+    ) -> List[str]:
+        """The same for published tables, within the swap."""
+        tables = self.at_once()
+        now = {table.oid for table in tables} | self.children(tables)
+        first = [sql for table in self.found.tables if table.oid in now for sql in keys(table)]
+        return first + [sql for table in tables for sql in rest(table)]
+
+    def check_both(self, only: Table, switched: bool) -> List[str]:
         """Raises an error if a reference has only one of both keys.  Partial indexes find it."""
         sql = []
         for table, column in self.late_columns():
+            if table is not only:
+                continue
             old, new = self.old(column, switched), self.new(column, switched)
             message = self.catalog.literal(f"{table.name}.{column.name} has references to rows that do not exist")
             sql.append(
@@ -158,6 +211,22 @@ class Plan(Rehearsal):
                     steps.append(self.build(table, item, item.more["index"], "__old"))
             elif item.kind == "index":
                 steps.append(self.build(found.table(item.table), item, self.texts[("__new", item.oid)], "__new"))
+        for item in found.of("primary key"):
+            if item.more["own_index"] in [key.more["parent_index"] for key in self.again]:
+                table = found.table(item.table)
+                name, old = (self.q(table.schema, n) for n in (item.name, self.derived(item.name, "__old")))
+                later = [f"{self.catalog.literal(n)}::regclass::oid::int8" for n in (name, old)]
+                steps.append(
+                    Step(
+                        "backfill",
+                        f"build {item.name} again, so that foreign keys choose {item.name}__old",
+                        "SHARE UPDATE EXCLUSIVE",
+                        self.seconds(table, 50),
+                        [f"REINDEX INDEX CONCURRENTLY {name}", f"SELECT {later[0]} > {later[1]}"],
+                        "reindex",
+                        table.oid,
+                    )
+                )
         for item in found.of("index"):
             table = found.table(item.table)
             name = self.q(table.schema, self.derived(item.name, "__new"))
@@ -209,6 +278,23 @@ class Plan(Rehearsal):
                         [f"ALTER TABLE {self.at(table)} VALIDATE CONSTRAINT {self.q(name)}"],
                     )
                 )
+        # The old primary key ends after the switch, and with it what refers to it.
+        for table in found.tables:
+            again = [item for item in self.again if item.table == table.oid]
+            if again:
+                parents = {item.more["parent"] for item in again} | {table.oid}
+                sql = [
+                    f"LOCK TABLE {self.at(locked)} IN SHARE ROW EXCLUSIVE MODE"
+                    for locked in found.tables
+                    if locked.oid in parents
+                ]
+                sql += [
+                    f"ALTER TABLE {self.at(table)} ADD CONSTRAINT {self.q(self.derived(item.name, '__old'))}"
+                    f" {self.not_valid(item.definition)}"
+                    for item in again
+                ]
+                title = f"add the old foreign keys of {table.name} again, to the other index"
+                steps.append(Step("backfill", title, "SHARE ROW EXCLUSIVE", INSTANT, sql))
         for item in found.of("statistics"):
             name = self.q(item.schema, self.derived(item.name, "__new"))
             sql = [f"CREATE STATISTICS {name} {self.texts[('__new', item.oid)]}"]
@@ -393,37 +479,10 @@ class Plan(Rehearsal):
         return queries
 
     def switch(self) -> List[Step]:
-        found, sql = self.found, self.lock([""]) + self.check_both(False)
-        again = self.again
-        rename = lambda item, a, b: (
-            f"ALTER TABLE {self.at(found.table(item.table))} RENAME CONSTRAINT"
-            f" {self.q(self.derived(item.name, a))} TO {self.q(self.derived(item.name, b))}"
-        )
-        for item in again + found.of("primary key"):
-            sql.append(f"ALTER TABLE {self.at(found.table(item.table))} DROP CONSTRAINT {self.q(item.name)}")
-        for item in found.of("unique", "check", "foreign key"):
-            if item not in again:
-                sql.append(rename(item, "", "__old"))
-        sql += self.rename_rest("", "__old")
+        found, sql = self.found, self.lock([""])
         for table, column in self.columns():
             sql.append(f"ALTER TABLE {self.at(table)} RENAME {self.old(column)} TO {self.old(column, True)}")
             sql.append(f"ALTER TABLE {self.at(table)} RENAME {self.new(column)} TO {self.new(column, True)}")
-            if column.late and column.not_null:
-                sql.append(f"ALTER TABLE {self.at(table)} ALTER COLUMN {self.old(column, True)} DROP NOT NULL")
-            elif column.not_null_name:
-                at, kept = self.at(table), self.derived(column.not_null_name, "__old")
-                sql.append(f"ALTER TABLE {at} RENAME CONSTRAINT {self.q(column.not_null_name)} TO {self.q(kept)}")
-                new = self.derived(f"{table.name}_{column.name}_not_null", "__new")
-                sql.append(f"ALTER TABLE {at} RENAME CONSTRAINT {self.q(new)} TO {self.q(column.not_null_name)}")
-        for item in found.of("primary key", "unique"):
-            sql += self.use_index(item, self.derived(item.name, "__new"))
-        sql += [rename(item, "__new", "") for item in found.of("check", "foreign key")]
-        sql += self.rename_rest("__new", "")
-        for item in again:
-            sql.append(
-                f"ALTER TABLE {self.at(found.table(item.table))} ADD CONSTRAINT {self.q(self.derived(item.name, '__old'))} "
-                + self.not_valid(self.texts[("__old", item.oid)])
-            )
         for item in found.of("view"):
             word = self.word(item)
             sql += [
@@ -445,14 +504,8 @@ class Plan(Rehearsal):
         ]
         sql += self.rebind(True)
         for table in found.tables:
-            sql.append(self.fill_function(table, True))
-            sql.append(
-                f'CREATE TRIGGER "!gid_move" BEFORE INSERT OR UPDATE ON {self.at(table)}'
-                f" FOR EACH ROW EXECUTE FUNCTION {self.function_of(table)}()"
-            )
-            sql.append(f'ALTER TABLE {self.at(table)} ENABLE ALWAYS TRIGGER "!gid_move"')
-            if self.late_of(table):
-                sql.append(self.late_function(table, True))
+            sql += self.turn_triggers(table, True)
+        sql += self.both_now(self.key_names, self.names_of)
         refresh = [
             f"REFRESH MATERIALIZED VIEW {self.q(STATE, self.derived(item.name, '__new'))}"
             for item in found.of("view")
@@ -476,23 +529,62 @@ class Plan(Rehearsal):
             Step(
                 "switch", "compare old and new", "ACCESS SHARE", "reads all tables", self.comparisons(False), "compare"
             ),
-            Step(
+            self.locked("switch", "give the new columns and views the names of the old ones", sql, "swap"),
+            *self.follow(
                 "switch",
-                "give the new columns, indexes, constraints and views the names of the old ones",
-                "ACCESS EXCLUSIVE",
-                SHORT,
-                sql,
-                "swap",
+                ["name the foreign keys of {}", "name the indexes and constraints of {}"],
+                self.key_names,
+                self.names_of,
+                self.at_once(),
             ),
             Step("switch", "check that everything has its definition", "ACCESS SHARE", INSTANT, [], "verify"),
         ]
 
+    def constraint(self, item: Item, a: str, b: str) -> str:
+        """Renames a constraint."""
+        return (
+            f"ALTER TABLE {self.at(self.found.table(item.table))} RENAME CONSTRAINT"
+            f" {self.q(self.derived(item.name, a))} TO {self.q(self.derived(item.name, b))}"
+        )
+
+    def drop_constraint(self, item: Item, suffix: str = "", if_exists: str = "") -> str:
+        at = self.at(self.found.table(item.table))
+        return f"ALTER TABLE {at} DROP CONSTRAINT {if_exists}{self.q(self.derived(item.name, suffix))}"
+
+    def key_names(self, table: Table) -> List[str]:
+        """Gives the new foreign keys of a table the names of the old ones."""
+        sql = []
+        for item in self.keys_of(table):
+            sql.append(self.drop_constraint(item) if item in self.again else self.constraint(item, "", "__old"))
+            sql.append(self.constraint(item, "__new", ""))
+        return sql
+
+    def of_table(self, table: Table, *kinds: str) -> List[Item]:
+        return [item for item in self.found.of(*kinds) if item.table == table.oid]
+
+    def names_of(self, table: Table) -> List[str]:
+        """The same for its indexes and other constraints."""
+        at, sql = self.at(table), []
+        sql += [self.drop_constraint(item) for item in self.of_table(table, "primary key")]
+        sql += [self.constraint(item, "", "__old") for item in self.of_table(table, "unique", "check")]
+        sql += self.rename_rest(table, "", "__old")
+        for column in table.moved:
+            if column.not_null_name and not (column.late and column.not_null):
+                kept = self.derived(column.not_null_name, "__old")
+                sql.append(f"ALTER TABLE {at} RENAME CONSTRAINT {self.q(column.not_null_name)} TO {self.q(kept)}")
+                new = self.derived(f"{table.name}_{column.name}_not_null", "__new")
+                sql.append(f"ALTER TABLE {at} RENAME CONSTRAINT {self.q(new)} TO {self.q(column.not_null_name)}")
+        for item in self.of_table(table, "primary key", "unique"):
+            sql += self.use_index(item, self.derived(item.name, "__new"))
+        sql += [self.constraint(item, "__new", "") for item in self.of_table(table, "check")]
+        return sql + self.rename_rest(table, "__new", "")
+
     def not_valid(self, text: str) -> str:
         return text if text.endswith(" NOT VALID") else text + " NOT VALID"
 
-    def rename_rest(self, a: str, b: str) -> List[str]:
+    def rename_rest(self, table: Table, a: str, b: str) -> List[str]:
         sql = []
-        for item in self.found.of("index", "statistics"):
+        for item in self.of_table(table, "index", "statistics"):
             sql.append(
                 f"ALTER {item.kind.upper()} {self.q(item.schema, self.derived(item.name, a))} RENAME TO {self.q(self.derived(item.name, b))}"
             )
@@ -528,30 +620,69 @@ class Plan(Rehearsal):
 
         return re.sub(r" UPDATE OF (.*?) ON ", both, item.definition, count=1)
 
-    def drop_before(self) -> List[str]:
-        return [f"DROP VIEW IF EXISTS {self.q(BEFORE, table.name)}" for table in reversed(self.found.tables)]
+    def drop_before(self, table: Table) -> str:
+        return f"DROP VIEW IF EXISTS {self.q(BEFORE, table.name)}"
+
+    def drop_new_keys(self, table: Table) -> List[str]:
+        return [
+            self.drop_constraint(item, suffix, "IF EXISTS ")
+            for item in self.keys_of(table)
+            for suffix in (["__new", "__old"] if item in self.again else ["__new"])
+        ]
+
+    def drop_new(self, table: Table) -> List[str]:
+        """Drops the new columns of a table that has not been switched."""
+        sql = [self.drop_before(table)] + self.drop_triggers(table)
+        sql += [f"ALTER TABLE {self.at(table)} DROP COLUMN IF EXISTS {self.new(column)}" for column in table.moved]
+        return sql + [
+            f"DROP INDEX IF EXISTS {self.q(item.schema, self.derived(item.name, '__old'))}"
+            for item in self.of_table(table, "primary key")
+        ]
+
+    def restore_keys(self, table: Table) -> List[str]:
+        sql = []
+        for item in self.keys_of(table):
+            sql += [self.drop_constraint(item), self.constraint(item, "__old", "")]
+            if item in self.again and item.comment:
+                on = f"CONSTRAINT {self.q(item.name)} ON {self.at(table)}"
+                sql.append(f"COMMENT ON {on} IS {self.catalog.literal(item.comment)}")
+        return sql
+
+    def restore_names(self, table: Table) -> List[str]:
+        """Drops the new columns of a table that was switched, and gives everything its name again."""
+        at = self.at(table)
+        sql = self.check_both(table, False) + self.drop_triggers(table)
+        for column in table.moved:
+            sql.append(f"ALTER TABLE {at} DROP COLUMN {self.new(column)}")
+            if column.not_null_name and not column.late:
+                kept = self.derived(column.not_null_name, "__old")
+                sql.append(f"ALTER TABLE {at} RENAME CONSTRAINT {self.q(kept)} TO {self.q(column.not_null_name)}")
+        for item in self.of_table(table, "unique", "check"):
+            sql.append(self.constraint(item, "__old", ""))
+            sql += self.index_uses(item, at) if item.kind == "unique" else []
+        sql += self.rename_rest(table, "__old", "")
+        for item in self.of_table(table, "primary key"):
+            sql += self.use_index(item, self.derived(item.name, "__old"))
+        for column in self.late_of(table):
+            for n in (1, 2):
+                sql.append(f"DROP INDEX IF EXISTS {self.q(table.schema, self.late_index(table, column, n))}")
+        return sql
 
     def undo(self, switched: bool) -> List[Step]:
         found = self.found
-        sql = self.lock(["", BEFORE]) + self.check_both(True) if switched else self.lock([BEFORE])
-        views = list(reversed(found.of("view")))
-        keys = found.of("primary key")
+        views, restored = list(reversed(found.of("view"))), "check that everything is as it was"
+        last = Step("undo", restored, "ACCESS SHARE", INSTANT, [], "restored")
         if not switched:
-            sql += self.drop_triggers() + self.drop_before()
-            sql += [
+            sql = [
                 f"DROP {self.word(view)} IF EXISTS {self.q(STATE, self.derived(view.name, '__new'))}" for view in views
             ]
-            sql += [
-                f"ALTER TABLE {self.at(found.table(item.table))} DROP CONSTRAINT IF EXISTS {self.q(self.derived(item.name, '__new'))}"
-                for item in found.of("foreign key")
+            titles = ["drop the new foreign keys of {}", "drop the new columns of {}"]
+            return [
+                self.locked("undo", "drop the new views", sql),
+                *self.follow("undo", titles, self.drop_new_keys, self.drop_new, [], True),
+                last,
             ]
-            sql += [
-                f"ALTER TABLE {self.at(table)} DROP COLUMN IF EXISTS {self.new(column)}"
-                for table, column in self.columns()
-            ]
-            sql += [f"DROP INDEX IF EXISTS {self.q(item.schema, self.derived(item.name, '__old'))}" for item in keys]
-            return [Step("undo", "drop the new columns", "ACCESS EXCLUSIVE", INSTANT, sql, "restored")]
-        drop = []
+        sql, drop = self.lock(["", BEFORE]), []
         for view in views:
             word, new = self.word(view), self.derived(view.name, "__new")
             sql += [
@@ -563,58 +694,22 @@ class Plan(Rehearsal):
                 f"ALTER {word} {self.q(view.schema, new)} SET SCHEMA {STATE}",
             ]
             drop.append(f"DROP {word} {self.q(STATE, new)}")
-        sql += self.drop_before()
+        sql += [self.drop_before(table) for table in found.tables]
         for view in found.of("view"):
-            word = self.word(view)
-            sql.append(f"ALTER {word} {self.q(BEFORE, view.name)} SET SCHEMA {self.q(view.schema)}")
-        sql += self.drop_triggers()
-        again = self.again
-        for item in found.of("foreign key"):
-            sql.append(f"ALTER TABLE {self.at(found.table(item.table))} DROP CONSTRAINT {self.q(item.name)}")
-        for item in again:
-            sql.append(
-                f"ALTER TABLE {self.at(found.table(item.table))} DROP CONSTRAINT {self.q(self.derived(item.name, '__old'))}"
-            )
+            sql.append(f"ALTER {self.word(view)} {self.q(BEFORE, view.name)} SET SCHEMA {self.q(view.schema)}")
         for table, column in self.columns():
             sql.append(f"ALTER TABLE {self.at(table)} RENAME {self.new(column, True)} TO {self.new(column)}")
             sql.append(f"ALTER TABLE {self.at(table)} RENAME {self.old(column, True)} TO {self.old(column)}")
-        sql += self.rebind(False) + drop
-        for table, column in self.columns():
-            sql.append(f"ALTER TABLE {self.at(table)} DROP COLUMN {self.new(column)}")
-            if column.not_null_name and not column.late:
-                sql.append(
-                    f"ALTER TABLE {self.at(table)} RENAME CONSTRAINT {self.q(self.derived(column.not_null_name, '__old'))} TO {self.q(column.not_null_name)}"
-                )
-        for item in found.of("unique", "check"):
-            sql.append(
-                f"ALTER TABLE {self.at(found.table(item.table))} RENAME CONSTRAINT {self.q(self.derived(item.name, '__old'))} TO {self.q(item.name)}"
-            )
-            if item.kind == "unique":
-                sql += self.index_uses(item, self.at(found.table(item.table)))
-        sql += self.rename_rest("__old", "")
-        for item in keys:
-            sql += self.use_index(item, self.derived(item.name, "__old"))
-        for item in found.of("foreign key"):
-            if item in again:
-                sql.append(
-                    f"ALTER TABLE {self.at(found.table(item.table))} ADD CONSTRAINT {self.q(item.name)} {self.not_valid(item.definition)}"
-                )
-                if item.comment:
-                    sql.append(
-                        f"COMMENT ON CONSTRAINT {self.q(item.name)} ON {self.at(found.table(item.table))} IS {self.catalog.literal(item.comment)}"
-                    )
-            else:
-                sql.append(
-                    f"ALTER TABLE {self.at(found.table(item.table))} RENAME CONSTRAINT {self.q(self.derived(item.name, '__old'))} TO {self.q(item.name)}"
-                )
-        for table, column in self.late_columns():
-            for n in (1, 2):
-                sql.append(f"DROP INDEX IF EXISTS {self.q(table.schema, self.late_index(table, column, n))}")
+        for table in found.tables:
+            sql += self.turn_triggers(table, False)
+        sql += self.rebind(False) + drop + self.both_now(self.restore_keys, self.restore_names)
+        titles = ["give the old foreign keys of {} their names again", "drop the new columns of {}"]
         steps = [
-            Step("undo", "compare old and new", "ACCESS SHARE", "reads all tables", self.comparisons(True), "compare")
+            Step("undo", "compare old and new", "ACCESS SHARE", "reads all tables", self.comparisons(True), "compare"),
+            self.locked("undo", "give the old columns their names again", sql, "unswap"),
+            *self.follow("undo", titles, self.restore_keys, self.restore_names, self.at_once()),
         ]
-        steps += [Step("undo", "give the old columns their names again", "ACCESS EXCLUSIVE", SHORT, sql, "unswap")]
-        for item in again:
+        for item in self.again:
             if item.more["valid"]:
                 steps.append(
                     Step(
@@ -625,9 +720,7 @@ class Plan(Rehearsal):
                         [f"ALTER TABLE {self.at(found.table(item.table))} VALIDATE CONSTRAINT {self.q(item.name)}"],
                     )
                 )
-        steps += self.late_not_null("undo")
-        steps.append(Step("undo", "check that everything is as it was", "ACCESS SHARE", INSTANT, [], "restored"))
-        return steps
+        return steps + self.late_not_null("undo") + [last]
 
     def late_not_null(self, phase: str) -> List[Step]:
         steps = []
@@ -647,35 +740,37 @@ class Plan(Rehearsal):
         )
 
     def finish(self) -> List[Step]:
-        found, sql = self.found, self.lock([BEFORE]) + self.check_both(True)
-        for view in reversed(found.of("view")):
-            sql.append(f"DROP {self.word(view)} {self.q(BEFORE, view.name)}")
-        sql += self.drop_before() + self.drop_triggers()
-        for item in found.of("trigger"):
-            at = self.at(found.table(item.table))
-            sql += [f"DROP TRIGGER {self.q(item.name)} ON {at}", item.definition]
-            sql += self.trigger_more(item.name, at, item.more["enabled"], item.comment)
-        for item in found.of("foreign key"):
-            sql.append(
-                f"ALTER TABLE {self.at(found.table(item.table))} DROP CONSTRAINT {self.q(self.derived(item.name, '__old'))}"
-            )
-        for table, column in self.columns():
-            if column is not found.key and column.default and not column.default.startswith("NULL"):
-                sql.append(self.move_default(table, column))
-            sql.append(f"ALTER TABLE {self.at(table)} DROP COLUMN {self.old(column, True)}")
-        if self.default:
-            sql.append(
-                f"ALTER TABLE {self.at(found.root)} ALTER COLUMN {self.q(found.key.name)} SET DEFAULT {self.default}"
-            )
+        views = list(reversed(self.found.of("view")))
+        sql = [
+            f"ALTER {self.word(view)} {self.q(BEFORE, view.name)} OWNER TO {self.q(view.more['owner'])}" for view in views
+        ]
+        sql += [f"DROP {self.word(view)} {self.q(BEFORE, view.name)}" for view in views]
+        titles = ["drop the old foreign keys of {}", "drop the old columns and the triggers of {}"]
         steps = [
-            Step(
-                "finish", "compare old and new", "ACCESS SHARE", "reads all tables", self.comparisons(True), "compare"
-            ),
-            Step("finish", "drop the old columns and the triggers", "ACCESS EXCLUSIVE", SHORT, sql, "drop"),
+            Step("finish", "compare old and new", "ACCESS SHARE", "reads all tables", self.comparisons(True), "compare"),
+            self.locked("finish", f"drop the views in {BEFORE}", sql, "drop"),
+            *self.follow("finish", titles, self.drop_old_keys, self.drop_old, [], True),
         ]
         steps += self.late_not_null("finish")
         steps.append(Step("finish", "check that everything has its definition", "ACCESS SHARE", INSTANT, [], "verify"))
         return steps
+
+    def drop_old_keys(self, table: Table) -> List[str]:
+        return [self.drop_constraint(item, "__old") for item in self.keys_of(table)]
+
+    def drop_old(self, table: Table) -> List[str]:
+        at, sql = self.at(table), self.check_both(table, True)
+        sql += [self.drop_before(table)] + self.drop_triggers(table)
+        for item in self.of_table(table, "trigger"):
+            sql += [f"DROP TRIGGER {self.q(item.name)} ON {at}", item.definition]
+            sql += self.trigger_more(item.name, at, item.more["enabled"], item.comment)
+        for column in table.moved:
+            if column is not self.found.key and column.default and not column.default.startswith("NULL"):
+                sql.append(self.move_default(table, column))
+            sql.append(f"ALTER TABLE {at} DROP COLUMN {self.old(column, True)}")
+            if column is self.found.key and self.default:
+                sql.append(f"ALTER TABLE {at} ALTER COLUMN {self.q(column.name)} SET DEFAULT {self.default}")
+        return sql
 
     def steps(self) -> List[Step]:
         """All steps.  Those of undo depend on whether the switch was done: "undo" or "undo switch"."""

@@ -19,7 +19,7 @@ from psycopg import errors
 
 from .catalog import Catalog, Refusal
 from .compare import fingerprint
-from .names import BEFORE, STATE, take_inventory
+from .names import BEFORE, STATE, Names, take_inventory
 from .plan import Step
 from .state import Move, State
 
@@ -34,7 +34,7 @@ class Different(Refusal):
 class Limits:
     """How much of the server a move may use."""
 
-    lock_timeout: float = 2.0  # seconds
+    lock_timeout: float = 0.5  # seconds
     retries: int = 30
     batch: int = 2000  # rows
     pause: float = 0.0  # seconds between batches
@@ -55,6 +55,10 @@ class Runner:
 
     def phase(self, phase: str) -> None:
         """Runs those steps of a phase that are not done."""
+        if phase == "undo switch" and self.move.phase == "switching":  # every name is either the new one or the old one
+            for row in self.state.steps(self.move, "switch"):
+                if row["done_at"] is None and row["step"].kind == "sql":
+                    self.step(row["step"], row["place"], row["progress"])
         for row in self.state.steps(self.move, phase):
             if row["done_at"] is None:
                 self.step(row["step"], row["place"], row["progress"])
@@ -67,6 +71,7 @@ class Runner:
             "alone": self.alone,
             "backfill": self.backfill,
             "compare": self.compare,
+            "reindex": self.reindex,
         }  # type: Dict[str, Callable[..., None]]
         runners.get(step.kind, self.transaction)(step, place, progress)
         say(f" {time.monotonic() - began:.1f} s")
@@ -82,16 +87,18 @@ class Runner:
                 if step.kind in ("swap", "drop"):
                     self.check_same(step, "since the move began" if step.kind == "swap" else "since the switch")
                 end, asked = None, time.monotonic()
-                for number, statement in enumerate(locks + rest):
+                for number, statement in enumerate(locks):
                     try:
                         self.be_patient(end)
                         self.connection.execute(statement)  # type: ignore[arg-type]
                     except RETRIED:
                         # Programs that lock in another order hold this lock while they wait for an earlier one.
-                        if number < len(locks):
-                            locks.insert(0, locks.pop(number))
+                        locks.insert(0, locks.pop(number))
                         raise
                     end = end or asked + self.patience
+                if rest:  # at once: with the locks, no time is for the network
+                    self.be_patient(None)
+                    self.connection.execute("SET LOCAL check_function_bodies = off;" + ";".join(rest))  # type: ignore[arg-type]
                 if step.kind in ("verify", "restored"):
                     self.check_same(step, "by this step")
                 if step.kind == "swap":
@@ -133,13 +140,16 @@ class Runner:
         move = self.move
         found = take_inventory(self.catalog, move.table_name, move.key_column, move.options["references"])
         self.connection.execute("SELECT set_config('search_path', %s, true)", (path,))
+        again = [Names.derived(entry[2], "__old") for entry in expected if entry[0] == "foreign key"]
         ours = {row["step"].index for row in self.state.steps(self.move)} - {None}
         for refusal in found.refusals:
             raise Different(refusal.what, refusal.hint)
         found.items = [
             item
             for item in found.items
-            if item.schema not in (BEFORE, STATE) and self.catalog.quote(item.schema, item.name) not in ours
+            if item.schema not in (BEFORE, STATE)
+            and self.catalog.quote(item.schema, item.name) not in ours
+            and not (item.kind == "foreign key" and item.name in again)
         ]
         olds = self.move.options["old_columns"]
         for item in found.of("trigger"):
@@ -187,6 +197,22 @@ class Runner:
                 self.connection.execute("RESET default_tablespace")
         if step.phase != "switch":
             self.state.done(self.move, place)
+
+    def reindex(self, step: Step, place: int, progress: int) -> None:
+        """Gives an index a larger oid than the one that replaces it: foreign keys choose the index with the smallest."""
+        reindex, is_later = step.statements
+        self.connection.execute("SET lock_timeout = 0")
+        if not self.catalog.value(is_later):
+            for row in self.catalog.rows(  # what a REINDEX left that was killed
+                "SELECT indexrelid::regclass::text AS name FROM pg_index JOIN pg_class c ON c.oid = indexrelid"
+                " WHERE indrelid = %s AND NOT indisvalid AND relname ~ '_cc(new|old)[0-9]*$'",
+                step.table,
+            ):
+                self.connection.execute(f"DROP INDEX CONCURRENTLY {row['name']}")
+            self.connection.execute(reindex)  # type: ignore[arg-type]
+        if not self.catalog.value(is_later):
+            raise Different(f"PostgreSQL gave an index a small oid: {reindex}.", "Undo the move, and start it again.")
+        self.state.done(self.move, place)
 
     # --- Comparison ----------------------------------------------------------------------------------------------
 

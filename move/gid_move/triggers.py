@@ -181,14 +181,22 @@ class Triggers(Keys):
     def late_of(self, table: Table) -> List[Column]:
         return [column for column in table.moved if column.late and column is not self.found.key]
 
-    def late_trigger(self, table: Table) -> List[str]:
-        at, function = self.at(table), self.function_of(table, "late")
+    def create_triggers(self, table: Table) -> List[str]:
+        """The trigger that runs before the table's own ones has no use before the switch."""
+        at, function = self.at(table), self.function_of(table)
+        sql = [self.fill_function(table, False), f"REVOKE ALL ON FUNCTION {function} FROM PUBLIC"]
+        sql += [
+            f"CREATE TRIGGER {name} BEFORE INSERT OR UPDATE ON {at} FOR EACH ROW EXECUTE FUNCTION {function}()"
+            for name in ('"~gid_move"', '"!gid_move"')
+        ]
+        sql.append(f'ALTER TABLE {at} ENABLE ALWAYS TRIGGER "~gid_move", DISABLE TRIGGER "!gid_move"')
+        function = self.function_of(table, "late")
         one = [
             f"(NEW.{self.old(column)} IS NULL) <> (NEW.{self.new(column)} IS NULL)" for column in self.late_of(table)
         ]
         if not one:
-            return []
-        return [
+            return sql
+        return sql + [
             self.late_function(table, False),
             f"REVOKE ALL ON FUNCTION {function} FROM PUBLIC",
             f'CREATE CONSTRAINT TRIGGER "~gid_move_late" AFTER INSERT OR UPDATE ON {at} DEFERRABLE INITIALLY DEFERRED'
@@ -196,12 +204,20 @@ class Triggers(Keys):
             f'ALTER TABLE {at} ENABLE ALWAYS TRIGGER "~gid_move_late"',
         ]
 
-    def drop_triggers(self) -> List[str]:
-        sql = []
-        for table in self.found.tables:
-            sql += [
-                f"DROP TRIGGER IF EXISTS {name} ON {self.at(table)}"
-                for name in ('"~gid_move"', '"!gid_move"', '"~gid_move_late"')
+    def turn_triggers(self, table: Table, switched: bool) -> List[str]:
+        """Makes the triggers those of the names before or after the switch."""
+        changes = [f"{'ENABLE ALWAYS' if switched else 'DISABLE'} TRIGGER \"!gid_move\""]
+        if switched:
+            changes += [
+                f"ALTER COLUMN {self.old(column, True)} DROP NOT NULL"
+                for column in table.moved
+                if column.late and column.not_null
             ]
-            sql.append(f"DROP FUNCTION IF EXISTS {self.function_of(table)}(), {self.function_of(table, 'late')}()")
-        return sql
+        sql = [f"ALTER TABLE {self.at(table)} {', '.join(changes)}", self.fill_function(table, switched)]
+        return sql + ([self.late_function(table, switched)] if self.late_of(table) else [])
+
+    def drop_triggers(self, table: Table) -> List[str]:
+        return [
+            f"DROP TRIGGER IF EXISTS {name} ON {self.at(table)}"
+            for name in ('"~gid_move"', '"!gid_move"', '"~gid_move_late"')
+        ] + [f"DROP FUNCTION IF EXISTS {self.function_of(table)}(), {self.function_of(table, 'late')}()"]
