@@ -405,18 +405,6 @@ class Plan(Rehearsal):
             )
         return steps
 
-    def backfill_sql(self, table: Table) -> List[str]:
-        """The update of a range of rows, which the triggers fill, and the condition of rows that are left."""
-        missing = [f"t.{self.old(column)} IS NOT NULL AND t.{self.new(column)} IS NULL" for column in table.moved]
-        condition, new = " OR ".join(missing), self.new(table.moved[0])
-        return [
-            f"WITH touched AS (UPDATE ONLY {self.at(table)} AS t SET {new} = t.{new} WHERE t.ctid = ANY (ARRAY("
-            f"SELECT t.ctid FROM ONLY {self.at(table)} AS t WHERE gid-move:range AND ({condition}) gid-move:limit"
-            f" FOR NO KEY UPDATE SKIP LOCKED)) RETURNING {condition} AS missing)"
-            " SELECT count(*) FILTER (WHERE NOT missing) FROM touched",
-            condition,
-        ]
-
     def new_view(self, item: Item) -> List[str]:
         more, name = item.more, self.q(STATE, self.derived(item.name, "__new"))
         word = self.word(item)

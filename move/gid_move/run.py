@@ -22,6 +22,7 @@ from .compare import fingerprint
 from .names import BEFORE, STATE, Names, take_inventory
 from .plan import Step
 from .state import Move, State
+from .triggers import FILLING
 
 RETRIED = (errors.LockNotAvailable, errors.DeadlockDetected)
 
@@ -243,16 +244,22 @@ class Runner:
         update, missing = step.statements
         table = self.catalog.value("SELECT %s::oid::regclass::text", step.table)
         pages = self.catalog.value("SELECT pg_relation_size(%s::oid) / current_setting('block_size')::int", step.table)
-        rows = self.catalog.value("SELECT greatest(reltuples, 0) FROM pg_class WHERE oid = %s", step.table) or 1
-        at_once = max(1, int(self.limits.batch * pages / rows)) if pages else 1
-        bar = Bar(pages)
+        # What the statistics say can be old, or nothing: about 100 pages say how many rows a page has.
+        part = min(1, 100 / max(pages, 1))
+        rows = self.catalog.value(f"SELECT count(*) FROM ONLY {table} TABLESAMPLE SYSTEM ({part * 100})") / part
+        at_once = max(1, int(self.limits.batch * pages / max(rows, 4 * pages, 1)))
+        bar = Bar(progress, pages)
         self.without_triggers()
         try:
             for page in range(progress, pages, at_once):
 
                 def run() -> None:
                     with self.connection.transaction():
-                        self.connection.execute(f"SET LOCAL lock_timeout = {int(self.limits.lock_timeout * 1000)}")
+                        # A crash can lose the last batches, together with the note that they are done.
+                        self.connection.execute(
+                            f"SET LOCAL lock_timeout = {int(self.limits.lock_timeout * 1000)};"
+                            f" SET LOCAL synchronous_commit = off; SET LOCAL {FILLING} = 'on'"
+                        )
                         where = f"t.ctid >= '({page},0)' AND t.ctid < '({page + at_once},0)'"
                         bar.rows += self.catalog.value(
                             update.replace("gid-move:range", where).replace("gid-move:limit", "")
@@ -280,7 +287,10 @@ class Runner:
                     f"Find them: SELECT * FROM {table} AS t WHERE {missing};",
                 )
             time.sleep(tries)
-            tries = 0 if self.catalog.value(some) else tries + 1
+            with self.connection.transaction():
+                self.connection.execute(f"SET LOCAL {FILLING} = 'on'")
+                filled = self.catalog.value(some)
+            tries = 0 if filled else tries + 1
 
     def without_triggers(self) -> None:
         """The tables' own triggers have no part in the backfill, which changes nothing that they know."""
@@ -331,8 +341,8 @@ class Runner:
 class Bar:
     """How far the backfill of a table is: rows, rows a second, and the time that is left."""
 
-    def __init__(self, pages: int) -> None:
-        self.pages, self.rows = max(pages, 1), 0
+    def __init__(self, first: int, pages: int) -> None:
+        self.first, self.pages, self.rows = first, max(pages, 1), 0
         self.began = self.last = time.monotonic()
 
     def show(self, page: int) -> None:
@@ -341,11 +351,11 @@ class Bar:
             return
         self.last = now
         seconds, part = now - self.began, min(page / self.pages, 1)
-        left = seconds / part - seconds if part else 0
+        left = seconds * (self.pages - page) / (page - self.first)
         filled = int(part * 20)
         say(
             f"{chr(13) if sys.stdout.isatty() else chr(10)}    [{'#' * filled}{'.' * (20 - filled)}] {part:4.0%}"
-            f"  {self.rows:,} rows  {self.rows / max(seconds, 0.001):,.0f} a second  {left:,.0f} s left ",
+            f"  {self.rows:,} rows  {self.rows / max(seconds, 0.001):,.0f} a second  {max(left, 0):,.0f} s left ",
             end="",
         )
 

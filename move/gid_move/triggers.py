@@ -12,6 +12,7 @@ from .catalog import Column, Table
 from .keys import Keys
 from .names import STATE
 
+FILLING = "gid_move.filling"  # says that the backfill writes, if it is the owner who says it
 EARLIEST, LATEST = "1970-01-01 00:00:00+00", "10889-08-02 00:00:00+00"  # that an id can have, in whole days
 
 
@@ -38,21 +39,21 @@ class Triggers(Keys):
         old, new = f"OLD.{name}", f"NEW.{name}"
         return f"({old} IS NULL) <> ({new} IS NULL) OR NOT {self.equal(old, new, is_new)}"
 
-    def lookup(self, column: Column, switched: bool, back: bool) -> str:
-        """A query of the key that a reference has on the other side."""
+    def lookup(self, column: Column, switched: bool, back: bool, row: str = "NEW") -> str:
+        """A query of the key that a reference has on the other side.  The row that is written is NEW in a trigger."""
         root, key = self.found.root, self.found.key
         conditions = []
         for own, parent in column.via:
             if parent == key.name and own == column.name:
                 mine = self.new(column, switched) if back else self.old(column, switched)
                 theirs = self.new(key, switched) if back else self.old(key, switched)
-                conditions.append(self.equal(f"r.{theirs}", f"NEW.{mine}", back))
+                conditions.append(self.equal(f"r.{theirs}", f"{row}.{mine}", back))
             else:
-                conditions.append(self.catalog.equal(column.table, own, f"r.{self.q(parent)}", f"NEW.{self.q(own)}"))
+                conditions.append(self.catalog.equal(column.table, own, f"r.{self.q(parent)}", f"{row}.{self.q(own)}"))
         old, new = self.old(key, switched), self.new(key, switched)
         result = f"r.{old}" if back else f"coalesce(r.{new}, {self.of_row(old)})"
         query = f"(SELECT {result} FROM {self.at(root)} AS r WHERE {' AND '.join(conditions)})"
-        if column.table != root.oid:
+        if column.table != root.oid or row != "NEW":
             return query
         # A row can refer to itself.
         mine = self.new(column, switched) if back else self.old(column, switched)
@@ -181,12 +182,37 @@ class Triggers(Keys):
     def late_of(self, table: Table) -> List[Column]:
         return [column for column in table.moved if column.late and column is not self.found.key]
 
+    def backfill_sql(self, table: Table) -> List[str]:
+        """The update of a range of rows, and the condition of rows that are left.
+
+        It computes what the triggers would, which do not fire: a call of PL/pgSQL takes longer than the rest of an update.
+        """
+        missing = [f"t.{self.old(column)} IS NOT NULL AND t.{self.new(column)} IS NULL" for column in table.moved]
+        values = [
+            f"(SELECT {self.of_row(self.old(column))} FROM (SELECT t.*) AS r)"
+            if column is self.found.key
+            else self.lookup(column, False, False, "t")
+            for column in table.moved
+        ]
+        new = [self.new(column) for column in table.moved]
+        sets = ", ".join(f"{name} = coalesce(t.{name}, {value})" for name, value in zip(new, values))
+        condition = " OR ".join(missing)
+        return [
+            f"WITH touched AS (UPDATE ONLY {self.at(table)} AS t SET {sets} WHERE t.ctid = ANY (ARRAY("
+            f"SELECT t.ctid FROM ONLY {self.at(table)} AS t WHERE gid-move:range AND ({condition}) gid-move:limit"
+            f" FOR NO KEY UPDATE SKIP LOCKED)) RETURNING {condition} AS missing)"
+            " SELECT count(*) FILTER (WHERE NOT missing) FROM touched",
+            condition,
+        ]
+
     def create_triggers(self, table: Table) -> List[str]:
         """The trigger that runs before the table's own ones has no use before the switch."""
         at, function = self.at(table), self.function_of(table)
+        owner = self.catalog.literal(table.owner)
         sql = [self.fill_function(table, False), f"REVOKE ALL ON FUNCTION {function} FROM PUBLIC"]
         sql += [
-            f"CREATE TRIGGER {name} BEFORE INSERT OR UPDATE ON {at} FOR EACH ROW EXECUTE FUNCTION {function}()"
+            f"CREATE TRIGGER {name} BEFORE INSERT OR UPDATE ON {at} FOR EACH ROW WHEN"
+            f" (current_setting('{FILLING}', true) IS DISTINCT FROM 'on' OR current_user <> {owner}) EXECUTE FUNCTION {function}()"
             for name in ('"~gid_move"', '"!gid_move"')
         ]
         sql.append(f'ALTER TABLE {at} ENABLE ALWAYS TRIGGER "~gid_move", DISABLE TRIGGER "!gid_move"')
