@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import json
 import sys
 import textwrap
 import time
@@ -31,6 +32,34 @@ NEXT = {
     "switched": "finish",
     "finishing": "finish",
     "undoing": "undo",
+}
+# What a role or a database can have other values of.  Definitions must read the same in each session.
+SETTINGS = {
+    "array_nulls": "on",
+    "bytea_output": "hex",
+    "check_function_bodies": "on",
+    "client_connection_check_interval": "1s",
+    "client_min_messages": "warning",
+    "DateStyle": "ISO, MDY",
+    "default_table_access_method": "heap",
+    "default_tablespace": "",
+    "default_transaction_deferrable": "off",
+    "default_transaction_isolation": "read committed",
+    "default_transaction_read_only": "off",
+    "enable_indexscan": "on",
+    "enable_tidscan": "on",
+    "extra_float_digits": "1",
+    "idle_in_transaction_session_timeout": "0",
+    "idle_session_timeout": "0",
+    "IntervalStyle": "postgres",
+    "lock_timeout": "0",
+    "quote_all_identifiers": "off",
+    "row_security": "off",
+    "standard_conforming_strings": "on",
+    "statement_timeout": "0",
+    "TimeZone": "UTC",
+    "transaction_timeout": "0",
+    "transform_null_equals": "off",
 }
 PHASES = ["start", "backfill", "switch", "finish"]
 
@@ -125,11 +154,11 @@ def connect(dbname: str) -> Catalog:
         autocommit=True,
         application_name="gid-move",
     )
+    connection.execute("SET statement_timeout = 0")  # at once, since the next statement can take longer
     connection.execute(
-        "SET client_connection_check_interval = '1s'; SET row_security = off; SET statement_timeout = 0;"
-        " SET idle_in_transaction_session_timeout = 0; SET default_transaction_read_only = off;"
-        " SET default_transaction_isolation = 'read committed'; SET client_min_messages = warning;"
-        " SET DateStyle = ISO; SET quote_all_identifiers = off"
+        "SELECT pg_catalog.set_config(name, value, false) FROM pg_catalog.jsonb_each_text(%s) AS s (name, value)"
+        " JOIN pg_catalog.pg_settings USING (name)",
+        (json.dumps(SETTINGS),),
     )
     if connection.info.server_version < 150000:
         raise Refusal("gid-move requires PostgreSQL 15 or newer.", "Upgrade the server first.")
@@ -327,7 +356,7 @@ def main() -> None:
         say("", end="\n" if given.command not in ("plan", "status") else "")
         refuse([refusal])
     except psycopg.OperationalError as error:
-        sys.exit(f"gid-move: {error}".rstrip())
+        sys.exit(f"\ngid-move: {error}".rstrip() + "\n  Run the command again after the cause is removed.")
     except psycopg.Error as error:
         if isinstance(error, psycopg.errors.DependentObjectsStillExist):
             sys.exit(

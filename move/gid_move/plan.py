@@ -195,7 +195,7 @@ class Plan(Rehearsal):
                         "SHARE UPDATE EXCLUSIVE",
                         self.seconds(table, 100),
                         [
-                            "RESET default_tablespace",
+                            "SET default_tablespace = ''",
                             f"CREATE INDEX CONCURRENTLY {self.q(name)} ON {self.at(table)} ({other}) WHERE {is_null} IS NULL AND {other} IS NOT NULL",
                         ],
                         "alone",
@@ -361,7 +361,7 @@ class Plan(Rehearsal):
         space = (
             f"SET default_tablespace = {self.q(item.more['tablespace'])}"
             if item.more.get("tablespace")
-            else "RESET default_tablespace"
+            else "SET default_tablespace = ''"
         )
         return Step(
             "backfill",
@@ -446,7 +446,7 @@ class Plan(Rehearsal):
 
     def comparisons(self, switched: bool) -> List[str]:
         """Queries, each of which returns how many rows it compared and how many differ."""
-        root, key, queries = self.found.root, self.found.key, []
+        root, key, queries = self.found.root, self.found.key, self.heal(switched)
         for table, column in self.columns():
             old, new = self.old(column, switched), self.new(column, switched)
             if column is key:

@@ -211,6 +211,7 @@ class Rehearsal(Triggers):
                 error.diag.message_detail or "Correct that row, or name another format: --from",
             )
             return
+        self.check_collisions()
         if lacking:
             self.refuse(
                 f"{lacking:,} rows of {at} have no time, or no key of this format.",

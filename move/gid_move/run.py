@@ -145,6 +145,8 @@ class Runner:
         ours = {row["step"].index for row in self.state.steps(self.move)} - {None}
         for refusal in found.refusals:
             raise Different(refusal.what, refusal.hint)
+        if step.kind == "swap":
+            self.check_own()
         found.items = [
             item
             for item in found.items
@@ -171,6 +173,24 @@ class Runner:
                     "Nothing was lost. Restore it as it was before, and run the same command again.",
                 )
 
+    def check_own(self) -> None:
+        """Stops if something of gid-move's own is missing, as after DROP COLUMN ... CASCADE."""
+        for row in self.catalog.rows(
+            """
+            SELECT what FROM unnest(%s::regclass[]) AS t JOIN pg_class c ON c.oid = t,
+            LATERAL (VALUES (%s || '.' || quote_ident(relname), to_regclass(%s || '.' || quote_ident(relname)) IS NULL),
+                            ('The trigger ~gid_move of ' || t, NOT EXISTS (SELECT FROM pg_trigger
+                             WHERE tgrelid = c.oid AND tgname = '~gid_move' AND tgenabled = 'A'))) AS own (what, missing)
+            WHERE missing""",
+            self.move.tables,
+            BEFORE,
+            BEFORE,
+        ):
+            raise Different(
+                f"{row['what']} is missing: somebody dropped it, perhaps by DROP COLUMN ... CASCADE.",
+                f"Nothing was lost. Undo the move, and start it again: gid-move undo {self.move.table_name}",
+            )
+
     # --- No transaction ------------------------------------------------------------------------------------------
 
     def alone(self, step: Step, place: int, progress: int) -> None:
@@ -195,7 +215,7 @@ class Runner:
             self.retry(run)
         finally:
             if not self.connection.closed:
-                self.connection.execute("RESET default_tablespace")
+                self.connection.execute("SET default_tablespace = ''")
         if step.phase != "switch":
             self.state.done(self.move, place)
 
@@ -218,13 +238,16 @@ class Runner:
     # --- Comparison ----------------------------------------------------------------------------------------------
 
     def compare(self, step: Step, place: int, progress: int) -> None:
-        """All queries see one snapshot."""
+        """All queries see one snapshot.  Updates come first."""
         after = {"switch": "switching", "finish": "finishing", "undo switch": "undoing"}
         if self.move.phase == after.get(step.phase):  # the step that follows is done
             return
+        for query in step.statements:
+            if query.startswith("UPDATE"):
+                self.connection.execute(query)  # type: ignore[arg-type]
         with self.connection.transaction():
             self.connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-            for query in step.statements:
+            for query in [query for query in step.statements if query.startswith("--")]:
                 what = query.split("\n")[0].lstrip("- ")
                 rows, wrong = self.connection.execute(query).fetchone()  # type: ignore[arg-type, misc]
                 if wrong:

@@ -166,18 +166,33 @@ class Triggers(Keys):
             own = " AND ".join([self.catalog.equal(table.oid, n, f"c.{q}", f"NEW.{q}") for n, q in names])
             own = own and f"{own} AND num_nulls(c.{old}, c.{new}) = 1"
             for mine, other, is_new in ((old, new, False), (new, old, True)):
-                theirs = self.new(self.found.key, switched) if is_new else self.old(self.found.key, switched)
-                same = [self.equal(f"r.{theirs}", f"c.{mine}", is_new)] + [
-                    self.catalog.equal(column.table, own, f"r.{self.q(parent)}", f"c.{self.q(own)}")
-                    for own, parent in column.via
-                    if own != column.name
-                ]
-                lines += [
-                    f"UPDATE {self.at(table)} AS c SET {other} = NULL WHERE "
-                    + (own or f"{self.equal(f'c.{mine}', f'NEW.{mine}', is_new)} AND c.{other} IS NULL"),
-                    f"    AND EXISTS (SELECT FROM {self.at(self.found.root)} AS r WHERE {' AND '.join(same)});",
-                ]
+                same = own or f"{self.equal(f'c.{mine}', f'NEW.{mine}', is_new)} AND c.{other} IS NULL"
+                lines.append(self.touch(table, column, switched, is_new, same) + ";")
         return self.function(self.function_of(table, "late"), lines, "NULL")
+
+    def touch(self, table: Table, column: Column, switched: bool, is_new: bool, which: str) -> str:
+        """An update of references that have one key, and of which the row is there, for which triggers fill the other."""
+        both = [self.old(column, switched), self.new(column, switched)]
+        theirs = self.new(self.found.key, switched) if is_new else self.old(self.found.key, switched)
+        same = [self.equal(f"r.{theirs}", f"c.{both[is_new]}", is_new)] + [
+            self.catalog.equal(column.table, own, f"r.{self.q(parent)}", f"c.{self.q(own)}")
+            for own, parent in column.via
+            if own != column.name
+        ]
+        return (
+            f"UPDATE {self.at(table)} AS c SET {both[not is_new]} = NULL WHERE {which}"
+            f" AND EXISTS (SELECT FROM {self.at(self.found.root)} AS r WHERE {' AND '.join(same)})"
+        )
+
+    def heal(self, switched: bool) -> List[str]:
+        """Fills references that came before their row, and that SET CONSTRAINTS ALL IMMEDIATE hid from the trigger."""
+        sql = []
+        for table, column in self.late_columns():
+            both = [self.old(column, switched), self.new(column, switched)]
+            for is_new in [False, True] if switched else [False]:
+                which = f"c.{both[is_new]} IS NOT NULL AND c.{both[not is_new]} IS NULL"
+                sql.append(self.touch(table, column, switched, is_new, which))
+        return sql
 
     def late_of(self, table: Table) -> List[Column]:
         return [column for column in table.moved if column.late and column is not self.found.key]

@@ -28,6 +28,11 @@ sub sql { return $node->safe_psql('postgres', "SET search_path = public, formats
 
 sql("CREATE ROLE owner LOGIN; GRANT CREATE ON DATABASE postgres TO owner; CREATE EXTENSION gid; CREATE SCHEMA formats;
 	GRANT ALL ON SCHEMA public, formats TO owner");
+# What a role sets does not change what gid-move does.
+$node->safe_psql('postgres', $_) foreach "SET allow_in_place_tablespaces = on; CREATE TABLESPACE other LOCATION ''", 'GRANT CREATE ON TABLESPACE other TO owner',
+	map { "ALTER ROLE owner SET $_" } 'default_tablespace = other', 'lock_timeout = 1', 'statement_timeout = 60', 'transform_null_equals = on',
+	"TimeZone = 'Asia/Kolkata'", "DateStyle = 'SQL, DMY'", 'default_transaction_read_only = on', "default_transaction_isolation = 'serializable'",
+	$node->pg_version < 17 ? () : 'transaction_timeout = 60';
 $node->command_ok([ 'psql', '-X', '-q', '-d', 'postgres', '-v', 'ON_ERROR_STOP=1', '-c', 'SET search_path = formats, public',
 	'-f', "$tree/move/gid_move/formats.sql" ], 'the functions of all formats can be created');
 
@@ -177,6 +182,8 @@ refused_like($things, qr/cannot be moved back to uuid/, @uuid, qw(--to uuid));
 refused_like("$things; INSERT INTO things VALUES ('919108f7-52d1-4320-9bac-f847db4148a8')", qr/key or a time that cannot be moved: invalid UUIDv7/, qw(--from uuid7));
 refused_like('CREATE TABLE things (id uuid)', qr/has no primary key.*--column/s, @uuid);
 refused_like($things, qr/has no column other/, @uuid, qw(--column other));
+refused_like("CREATE TABLE things (id text COLLATE \"C\" PRIMARY KEY); INSERT INTO things SELECT k FROM unnest(ARRAY['01ARYZ6S41TSV4RRFFQ69G5FAV', '01ARYZ6S41TSV4RRFFQ69G5FA0']) k
+	UNION SELECT lower('01ARYZ6S41TSV4RRFFQ69G5FAV')", qr/1 ids of s\.things would be those of several keys: \S+ of 01ARYZ\S+V and 01aryz\S+v\..*Delete one/s);
 refused_like('CREATE TABLE things (id bigint PRIMARY KEY); INSERT INTO things VALUES (-1)', qr/key or a time that cannot be moved.*-1/s);
 
 # In random keys, the bytes of the prefix can be 0, or equal to the prefix of the kind.
@@ -334,11 +341,17 @@ $blocker->query_safe('BEGIN; SELECT count(*) FROM s.logs');
 like((gid_move('switch', 's.things', '--lock-timeout', '0.1', '--retries', '2'))[1], qr/After 2 attempts: canceling statement due to lock timeout/, 'switch stops after lock timeouts');
 $blocker->quit;
 is(sql("SELECT format_type(atttypid, atttypmod) FROM pg_attribute WHERE attrelid = 's.things'::regclass AND attname = 'id'"), 'uuid', 'after a failed switch, the type is the same');
+sql('ALTER TABLE s.things DROP COLUMN n CASCADE');
+like((gid_move('switch', 's.things'))[1], qr/gid_before\.things is missing.*gid-move undo s\.things/s, 'switch rejects a dropped view of old programs');
+moves_ok('undo', 's.things');
+moves_ok('start backfill', 's.things', '--kind', 't', '--reference', 's.logs.thing');
+sql("BEGIN; SET CONSTRAINTS ALL IMMEDIATE; INSERT INTO s.logs VALUES ('aaaaaaaa-0000-4000-8000-000000000000');
+	INSERT INTO s.things VALUES ('aaaaaaaa-0000-4000-8000-000000000000'); COMMIT");
 moves_ok('switch', 's.things');
 sql('CREATE VIEW s.late_view AS SELECT id__old FROM s.things');
 like((gid_move('finish', 's.things'))[1], qr/late_view depends on column id__old/, 'finish rejects a view of an old column');
 sql('DROP VIEW s.late_view');
 moves_ok('finish', 's.things');
-is(sql('SELECT count(*) FROM s.things JOIN s.logs ON thing = id'), 10, 'a reference without a foreign key is moved');
+is(sql('SELECT count(*) FROM s.things JOIN s.logs ON thing = id'), 11, 'a reference without a foreign key is moved');
 
 done_testing();
