@@ -34,33 +34,17 @@ NEXT = {
     "undoing": "undo",
 }
 # What a role or a database can have other values of.  Definitions must read the same in each session.
-SETTINGS = {
-    "array_nulls": "on",
-    "bytea_output": "hex",
-    "check_function_bodies": "on",
-    "client_connection_check_interval": "1s",
-    "client_min_messages": "warning",
-    "DateStyle": "ISO, MDY",
-    "default_table_access_method": "heap",
-    "default_tablespace": "",
-    "default_transaction_deferrable": "off",
-    "default_transaction_isolation": "read committed",
-    "default_transaction_read_only": "off",
-    "enable_indexscan": "on",
-    "enable_tidscan": "on",
-    "extra_float_digits": "1",
-    "idle_in_transaction_session_timeout": "0",
-    "idle_session_timeout": "0",
-    "IntervalStyle": "postgres",
-    "lock_timeout": "0",
-    "quote_all_identifiers": "off",
-    "row_security": "off",
-    "standard_conforming_strings": "on",
-    "statement_timeout": "0",
-    "TimeZone": "UTC",
-    "transaction_timeout": "0",
-    "transform_null_equals": "off",
-}
+SETTINGS = dict(
+    part.strip().split("=")
+    for part in """
+    array_nulls=on; bytea_output=hex; check_function_bodies=on; client_connection_check_interval=1s;
+    client_min_messages=warning; DateStyle=ISO, MDY; default_table_access_method=heap; default_tablespace=;
+    default_transaction_deferrable=off; default_transaction_isolation=read committed; default_transaction_read_only=off;
+    enable_indexscan=on; enable_tidscan=on; extra_float_digits=1; idle_in_transaction_session_timeout=0;
+    idle_session_timeout=0; IntervalStyle=postgres; lock_timeout=0; quote_all_identifiers=off; row_security=off;
+    standard_conforming_strings=on; statement_timeout=0; TimeZone=UTC; transaction_timeout=0; transform_null_equals=off
+    """.split(";")
+)
 PHASES = ["start", "backfill", "switch", "finish"]
 
 
