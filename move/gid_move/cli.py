@@ -43,7 +43,9 @@ SETTINGS = dict(
     enable_indexscan=on; enable_tidscan=on; extra_float_digits=1; idle_in_transaction_session_timeout=0;
     idle_session_timeout=0; IntervalStyle=postgres; lock_timeout=0; quote_all_identifiers=off; row_security=off;
     standard_conforming_strings=on; statement_timeout=0; TimeZone=UTC; transaction_timeout=0; transform_null_equals=off
-    """.split(";")
+    """.split(
+        ";"
+    )
 )
 PHASES = ["start", "backfill", "switch", "finish"]
 
@@ -100,7 +102,11 @@ def arguments() -> argparse.ArgumentParser:
 
     def limited(made: argparse.ArgumentParser) -> None:
         made.add_argument(
-            "--lock-timeout", type=float, default=0.5, metavar="SECONDS", help="how long to wait for a lock at once (0.5)"
+            "--lock-timeout",
+            type=float,
+            default=0.5,
+            metavar="SECONDS",
+            help="how long to wait for a lock at once (0.5)",
         )
         made.add_argument("--retries", type=int, default=30, help="how often to try to get a lock (30)")
 

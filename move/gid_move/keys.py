@@ -177,13 +177,15 @@ class Keys(Names):
             return
         at, key = self.at(self.found.root), self.q(self.found.key.name)
         groups = (
-            f"SELECT id, min(key), max(key) FROM (SELECT r.{key}::text COLLATE \"C\" AS key, {self.of_row(key)} AS id"
+            f'SELECT id, min(key), max(key) FROM (SELECT r.{key}::text COLLATE "C" AS key, {self.of_row(key)} AS id'
             f" FROM {at} AS r) AS r GROUP BY id HAVING min(key) <> max(key)"
         )
         found = self.catalog.rows(f"SELECT *, count(*) OVER () FROM ({groups}) AS g (id, one, other) LIMIT 1")
         if found:
             self.refuse(
-                "{count:,} ids of {at} would be those of several keys: {id} of {one} and {other}.".format(at=at, **found[0]),
+                "{count:,} ids of {at} would be those of several keys: {id} of {one} and {other}.".format(
+                    at=at, **found[0]
+                ),
                 "The id has not all bits of the key. Delete one of both rows, give one another key"
                 + (", or another time." if self.time else "."),
             )

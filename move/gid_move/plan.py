@@ -124,9 +124,7 @@ class Plan(Rehearsal):
         parents = {table.oid for table in tables}
         return {item.table for item in self.found.of("foreign key") if item.more["parent"] in parents}
 
-    def both_now(
-        self, keys: Callable[[Table], List[str]], rest: Callable[[Table], List[str]]
-    ) -> List[str]:
+    def both_now(self, keys: Callable[[Table], List[str]], rest: Callable[[Table], List[str]]) -> List[str]:
         """The same for published tables, within the swap."""
         tables = self.at_once()
         now = {table.oid for table in tables} | self.children(tables)
@@ -730,12 +728,15 @@ class Plan(Rehearsal):
     def finish(self) -> List[Step]:
         views = list(reversed(self.found.of("view")))
         sql = [
-            f"ALTER {self.word(view)} {self.q(BEFORE, view.name)} OWNER TO {self.q(view.more['owner'])}" for view in views
+            f"ALTER {self.word(view)} {self.q(BEFORE, view.name)} OWNER TO {self.q(view.more['owner'])}"
+            for view in views
         ]
         sql += [f"DROP {self.word(view)} {self.q(BEFORE, view.name)}" for view in views]
         titles = ["drop the old foreign keys of {}", "drop the old columns and the triggers of {}"]
         steps = [
-            Step("finish", "compare old and new", "ACCESS SHARE", "reads all tables", self.comparisons(True), "compare"),
+            Step(
+                "finish", "compare old and new", "ACCESS SHARE", "reads all tables", self.comparisons(True), "compare"
+            ),
             self.locked("finish", f"drop the views in {BEFORE}", sql, "drop"),
             *self.follow("finish", titles, self.drop_old_keys, self.drop_old, [], True),
         ]

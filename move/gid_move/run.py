@@ -252,8 +252,7 @@ class Runner:
                 rows, wrong = self.connection.execute(query).fetchone()  # type: ignore[arg-type, misc]
                 if wrong:
                     raise Different(
-                        f"{wrong:,} of {rows:,} {what}.",
-                        "Correct these rows. This query counts them:\n" + query,
+                        f"{wrong:,} of {rows:,} {what}.", "Correct these rows. This query counts them:\n" + query
                     )
                 say(f" {rows:,} in {what.split()[-1]},", end="")
 
