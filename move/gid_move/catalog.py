@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Dict, List, Optional, Tuple
 
 from psycopg import Connection
+from psycopg.adapt import Dumper
 from psycopg.rows import dict_row
 
 
@@ -19,9 +20,17 @@ TABLE = "gid-move:table"  # stands for the name of the table in a definition
 class Refusal(Exception):
     """Something that cannot be moved: what it is, why, and what to do."""
 
+    status = 1  # of the program
+
     def __init__(self, what: str, hint: str) -> None:
         super().__init__(what)
         self.what, self.hint = what, hint
+
+
+class Later(Refusal):
+    """Something that the same command can do at another time."""
+
+    status = 3
 
 
 @dataclass
@@ -85,6 +94,16 @@ class Item:
 
 
 @dataclass
+class Trap:
+    """Something that works with one type, or not with a view."""
+
+    place: str
+    text: str
+    what: str
+    instead: str
+
+
+@dataclass
 class Inventory:
     """All of it."""
 
@@ -94,6 +113,8 @@ class Inventory:
     notes: List[str]
     gid_schema: str
     version: int
+    traps: List[Trap] = field(default_factory=list)
+    functions: List[str] = field(default_factory=list)  # whose text mentions a table that moves, or that its triggers call
 
     @property
     def root(self) -> Table:
@@ -115,11 +136,25 @@ class Inventory:
         return list(dict.fromkeys(schemas + [self.gid_schema]))
 
 
+def item(kind: str, table: Table, row: Dict[str, Any]) -> Item:
+    """An item, from a row whose other columns are what there is to know about it."""
+    oid, schema, name = row.pop("oid"), row.pop("schema", table.schema), row.pop("name")
+    return Item(kind, oid, schema, name, table.oid, row.pop("definition"), row.pop("comment"), row)
+
+
+class Untyped(Dumper):
+    """A number that gets its type where it is used.  The operator of that type and another could be anybody's."""
+
+    def dump(self, obj: int) -> bytes:
+        return str(obj).encode()
+
+
 class Catalog:
     """Queries of the catalog, on a connection whose transaction is the caller's."""
 
     def __init__(self, connection: Connection[Any]) -> None:
         self.connection = connection
+        connection.adapters.register_dumper(int, Untyped)
         self.version = connection.info.server_version // 10000
         # A table's name is never that of a view in gid_before.
         path = self.value("SELECT pg_catalog.current_setting('search_path')")
@@ -163,7 +198,7 @@ class Catalog:
             table,
             column,
         )
-        return f"{a} OPERATOR({self.quote(schema)}.=) {b}" if schema else f"{a} = {b}"
+        return f"{a} OPERATOR({self.quote(schema or 'pg_catalog')}.=) {b}"
 
     def create_schema(self, name: str, owner: str) -> None:
         """Creates a schema, as the owner where he may, else as the role of the session."""
@@ -195,7 +230,7 @@ class Catalog:
         """
         for row in self.rows(
             """
-                SELECT nspname AS name, CASE grantee WHEN 0 THEN 'PUBLIC' ELSE pg_get_userbyid(grantee) END AS grantee
+                SELECT nspname AS name, CASE grantee WHEN 0::oid THEN 'PUBLIC' ELSE pg_get_userbyid(grantee) END AS grantee
                 FROM pg_namespace, aclexplode(coalesce(nspacl, acldefault('n', nspowner))) WHERE nspname = ANY (%s::name[]) AND privilege_type = 'CREATE'
                 AND grantee::regrole::text <> quote_ident(%s) AND NOT EXISTS (SELECT FROM pg_roles WHERE oid = grantee AND rolsuper)
                 AND NOT (pg_get_userbyid(grantee) = 'pg_database_owner' AND (
@@ -225,11 +260,6 @@ class Catalog:
     def find_column(self, table: int, name: Optional[str]) -> int:
         """The number of a column, or of the primary key where that is one column."""
         label = self.value("SELECT %s::oid::regclass::text", table)
-        if name is None and self.value("SELECT relkind <> 'r' OR relispartition FROM pg_class WHERE oid = %s", table):
-            raise Refusal(
-                f"{label} is not an ordinary table: a view, partitioned, or a partition.",
-                "Only ordinary tables can be moved. doc/moving.md says what to do with others.",
-            )
         if name is None:
             key = self.value("SELECT conkey FROM pg_constraint WHERE conrelid = %s AND contype = 'p'", table)
             if key is None or len(key) != 1:
@@ -258,7 +288,7 @@ class Catalog:
                         WHEN EXISTS (SELECT FROM pg_inherits WHERE c.oid IN (inhrelid, inhparent)) THEN 'inherited'
                         WHEN relkind <> 'r' THEN 'not a table'
                         WHEN relpersistence = 't' THEN 'temporary'
-                        WHEN reloftype <> 0 THEN 'typed' END AS problem
+                        WHEN reloftype <> 0::oid THEN 'typed' END AS problem
             FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace JOIN pg_roles r ON r.oid = relowner
             WHERE c.oid = %s""",
             oid,
@@ -289,7 +319,7 @@ class Catalog:
         return self.rows(
             f"""
             SELECT privilege_type AS privilege, is_grantable AS grantable,
-                   CASE grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(grantee)) END AS grantee
+                   CASE grantee WHEN 0::oid THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(grantee)) END AS grantee
             FROM aclexplode(({query})) ORDER BY 3, 1""",
             *values,
         )
@@ -365,7 +395,7 @@ class Catalog:
                            ARRAY(SELECT attname::text FROM unnest(confkey) WITH ORDINALITY AS k (n, place)
                                  JOIN pg_attribute ON attrelid = confrelid AND attnum = n ORDER BY place) AS parents
                     FROM pg_constraint
-                    WHERE contype = 'f' AND confrelid = %s AND confkey @> ARRAY[%s]::int2[] AND conparentid = 0
+                    WHERE contype = 'f' AND confrelid = %s AND confkey OPERATOR(pg_catalog.@>) ARRAY[%s]::int2[] AND conparentid = 0::oid
                     ORDER BY cardinality(conkey), conrelid, conname""",
                 number,
                 table,
@@ -451,7 +481,7 @@ class Catalog:
             for row in self.rows(
                 """
             SELECT DISTINCT objid::int8 FROM pg_depend
-            WHERE classid = %s::regclass AND refclassid = 'pg_class'::regclass AND refobjid = %s
+            WHERE classid = %s::regclass::oid AND refclassid = 'pg_class'::regclass::oid AND refobjid = %s
             AND refobjsubid = ANY (%s) ORDER BY 1""",
                 classid,
                 table,
@@ -462,44 +492,16 @@ class Catalog:
     def constraints(self, table: Table, numbers: List[int]) -> List[Item]:
         kinds = {"p": "primary key", "u": "unique", "f": "foreign key", "c": "check", "x": "exclude"}
         return [
-            Item(
-                kinds[row["contype"]],
-                row["oid"],
-                table.schema,
-                row["conname"],
-                table.oid,
-                row["definition"],
-                row["comment"],
-                {
-                    key: row[key]
-                    for key in (
-                        "index",
-                        "index_name",
-                        "index_comment",
-                        "tablespace",
-                        "clustered",
-                        "replica_identity",
-                        "valid",
-                        "deferrable",
-                        "deferred",
-                        "own_index",
-                        "parent",
-                        "parent_index",
-                        "actions",
-                        "columns",
-                        "match",
-                    )
-                },
-            )
+            item(kinds[row.pop("contype")], table, row)
             for row in self.rows(
                 """
                 -- A key WITHOUT OVERLAPS is an exclusion constraint.
-                SELECT c.oid::int8, CASE WHEN indisexclusion THEN 'x' ELSE contype END AS contype, conname,
+                SELECT c.oid::int8, CASE WHEN indisexclusion THEN 'x' ELSE contype END AS contype, conname AS name,
                        pg_get_constraintdef(c.oid) AS definition,
                        obj_description(c.oid, 'pg_constraint') AS comment,
                        CASE WHEN contype IN ('p', 'u') THEN pg_get_indexdef(conindid, 0, true) END AS index,
                        CASE WHEN contype IN ('p', 'u') THEN conindid::regclass::text END AS index_name,
-                       obj_description(nullif(conindid, 0), 'pg_class') AS index_comment,
+                       obj_description(nullif(conindid, 0::oid), 'pg_class') AS index_comment,
                        spcname AS tablespace, coalesce(indisclustered, false) AS clustered,
                        coalesce(indisreplident, false) AS replica_identity, convalidated AS valid,
                        condeferrable AS deferrable, condeferred AS deferred, confrelid::int8 AS parent,
@@ -508,8 +510,8 @@ class Catalog:
                              JOIN pg_attribute ON attrelid = conrelid AND attnum = n ORDER BY place) AS columns
                 FROM pg_constraint c LEFT JOIN pg_index i ON indexrelid = conindid AND contype IN ('p', 'u')
                 LEFT JOIN pg_class x ON x.oid = indexrelid LEFT JOIN pg_tablespace s ON s.oid = x.reltablespace
-                WHERE conrelid = %s AND contype IN ('p', 'u', 'f', 'c', 'x') AND conparentid = 0
-                AND (conkey && %s::int2[] OR c.oid = ANY (%s::oid[])) ORDER BY contype = 'f', conname""",
+                WHERE conrelid = %s AND contype IN ('p', 'u', 'f', 'c', 'x') AND conparentid = 0::oid
+                AND (conkey OPERATOR(pg_catalog.&&) %s::int2[] OR c.oid = ANY (%s::oid[])) ORDER BY c.contype = 'f', conname""",
                 table.oid,
                 numbers,
                 self.depending("pg_constraint", table.oid, numbers)
@@ -530,16 +532,7 @@ class Catalog:
 
     def indexes(self, table: Table, numbers: List[int]) -> List[Item]:
         return [
-            Item(
-                "index",
-                row["oid"],
-                table.schema,
-                row["name"],
-                table.oid,
-                row["definition"],
-                row["comment"],
-                {key: row[key] for key in ("tablespace", "clustered", "replica_identity", "statistics", "unique")},
-            )
+            item("index", table, row)
             for row in self.rows(
                 """
                 SELECT c.oid::int8, relname AS name, pg_get_indexdef(c.oid, 0, true) AS definition, spcname AS tablespace,
@@ -558,16 +551,7 @@ class Catalog:
 
     def statistics(self, table: Table, numbers: List[int]) -> List[Item]:
         return [
-            Item(
-                "statistics",
-                row["oid"],
-                row["schema"],
-                row["name"],
-                table.oid,
-                row["definition"],
-                row["comment"],
-                {"target": row["target"], "owner": row["owner"]},
-            )
+            item("statistics", table, row)
             for row in self.rows(
                 """
                 SELECT s.oid::int8, nspname AS schema, stxname AS name,
@@ -587,7 +571,7 @@ class Catalog:
         for row in self.rows(
             """
                 SELECT oid::int8, polname, polpermissive, polcmd, obj_description(oid, 'pg_policy') AS comment,
-                       ARRAY(SELECT CASE r WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(r)) END
+                       ARRAY(SELECT CASE r WHEN 0::oid THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(r)) END
                              FROM unnest(polroles) AS r) AS roles,
                        pg_get_expr(polqual, polrelid) AS qual, pg_get_expr(polwithcheck, polrelid) AS check
                 FROM pg_policy WHERE polrelid = %s AND oid = ANY (%s::oid[]) ORDER BY polname""",
@@ -607,19 +591,10 @@ class Catalog:
 
     def triggers(self, table: Table, numbers: List[int]) -> List[Item]:
         return [
-            Item(
-                "trigger",
-                row["oid"],
-                table.schema,
-                row["tgname"],
-                table.oid,
-                row["definition"],
-                row["comment"],
-                {"enabled": row["tgenabled"]},
-            )
+            item("trigger", table, row)
             for row in self.rows(
                 """
-                SELECT oid::int8, tgname, pg_get_triggerdef(oid, true) AS definition, tgenabled,
+                SELECT oid::int8, tgname AS name, pg_get_triggerdef(oid, true) AS definition, tgenabled AS enabled,
                        obj_description(oid, 'pg_trigger') AS comment
                 FROM pg_trigger WHERE tgrelid = %s AND NOT tgisinternal AND oid = ANY (%s::oid[])
                 AND tgname <> '~gid_move_late' ORDER BY tgname""",
@@ -636,7 +611,7 @@ class Catalog:
                        ARRAY(SELECT quote_ident(attname) FROM unnest(prattrs::int2[]) AS k (n)
                              JOIN pg_attribute ON attrelid = prrelid AND attnum = n ORDER BY 1) AS columns
                 FROM pg_publication_rel r JOIN pg_publication p ON p.oid = prpubid
-                WHERE prrelid = %s AND (prattrs::int2[] && %s::int2[] OR r.oid = ANY (%s::oid[])) ORDER BY pubname""",
+                WHERE prrelid = %s AND (prattrs::int2[] OPERATOR(pg_catalog.&&) %s::int2[] OR r.oid = ANY (%s::oid[])) ORDER BY pubname""",
             table.oid,
             numbers,
             self.depending("pg_publication_rel", table.oid, numbers),
@@ -653,15 +628,15 @@ class Catalog:
             """
             WITH RECURSIVE moved (oid, number) AS (SELECT * FROM unnest(%s::oid[], %s::int2[])),
             views (oid, depth) AS (
-                SELECT ev_class, 1 FROM moved JOIN pg_depend ON refclassid = 'pg_class'::regclass AND refobjid = moved.oid
-                AND refobjsubid = number AND classid = 'pg_rewrite'::regclass JOIN pg_rewrite r ON r.oid = objid
+                SELECT ev_class, 1 FROM moved JOIN pg_depend ON refclassid = 'pg_class'::regclass::oid AND refobjid = moved.oid
+                AND refobjsubid = number AND classid = 'pg_rewrite'::regclass::oid JOIN pg_rewrite r ON r.oid = objid
                 WHERE rulename = '_RETURN'
                 UNION
-                SELECT ev_class, depth + 1 FROM views JOIN pg_depend ON refclassid = 'pg_class'::regclass
-                AND refobjid = views.oid AND classid = 'pg_rewrite'::regclass JOIN pg_rewrite r ON r.oid = objid
+                SELECT ev_class, depth + 1 FROM views JOIN pg_depend ON refclassid = 'pg_class'::regclass::oid
+                AND refobjid = views.oid AND classid = 'pg_rewrite'::regclass::oid JOIN pg_rewrite r ON r.oid = objid
                 WHERE rulename = '_RETURN' AND ev_class <> views.oid AND depth < 100)
-            SELECT c.oid::int8, nspname, relname, relkind, pg_get_userbyid(relowner) AS owner, reloptions,
-                   relispopulated, obj_description(c.oid, 'pg_class') AS comment, spcname AS tablespace
+            SELECT c.oid::int8, nspname AS schema, relname AS name, relkind = 'm' AS materialized, pg_get_userbyid(relowner) AS owner,
+                   reloptions AS options, relispopulated AS populated, obj_description(c.oid, 'pg_class') AS comment, spcname AS tablespace
             FROM (SELECT oid, max(depth) AS depth FROM views GROUP BY oid) AS v
             JOIN pg_class c USING (oid) JOIN pg_namespace n ON n.oid = relnamespace
             LEFT JOIN pg_tablespace s ON s.oid = reltablespace
@@ -670,22 +645,7 @@ class Catalog:
             [column.number for table in found.tables for column in table.moved],
         )
         return [
-            Item(
-                "view",
-                row["oid"],
-                row["nspname"],
-                row["relname"],
-                row["oid"],
-                "",
-                row["comment"],
-                {
-                    "materialized": row["relkind"] == "m",
-                    "owner": row["owner"],
-                    "options": row["reloptions"],
-                    "populated": row["relispopulated"],
-                    "tablespace": row["tablespace"],
-                },
-            )
+            Item("view", row["oid"], row.pop("schema"), row.pop("name"), row.pop("oid"), "", row.pop("comment"), row)
             for row in rows
         ]
 

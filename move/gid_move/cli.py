@@ -8,7 +8,7 @@ import json
 import sys
 import textwrap
 import time
-from typing import List, Type, TypeVar
+from typing import Callable, List, NoReturn, Type, TypeVar
 
 try:
     import psycopg
@@ -43,9 +43,7 @@ SETTINGS = dict(
     enable_indexscan=on; enable_tidscan=on; extra_float_digits=1; idle_in_transaction_session_timeout=0;
     idle_session_timeout=0; IntervalStyle=postgres; lock_timeout=0; quote_all_identifiers=off; row_security=off;
     standard_conforming_strings=on; statement_timeout=0; TimeZone=UTC; transaction_timeout=0; transform_null_equals=off
-    """.split(
-        ";"
-    )
+    """.split(";")
 )
 PHASES = ["start", "backfill", "switch", "finish"]
 
@@ -61,7 +59,8 @@ def arguments() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="gid-move",
         description="Moves a table's key, and every column that refers to it, to gid while" " the table is in use.",
-        epilog="Commands in order: plan, start, backfill, switch, finish. doc/moving.md explains them.",
+        epilog="Commands in order: plan, start, backfill, switch, finish. doc/moving.md explains them. Exit status: 0 done,"
+        " 1 something must be changed first, 2 wrong arguments, 3 the same command can succeed later.",
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
@@ -73,66 +72,54 @@ def arguments() -> argparse.ArgumentParser:
         return made
 
     def chosen(made: argparse.ArgumentParser) -> None:
-        made.add_argument("--kind", required=True, help="the kind of the ids, as in o")
-        made.add_argument("--column", help="the key, if it is not the primary key alone")
-        made.add_argument(
-            "--from", dest="source", choices=formats.NAMES, help="the format of the keys, if they do not show it"
-        )
-        made.add_argument("--to", choices=formats.NAMES, help="move a gid back to this format")
-        made.add_argument("--time", metavar="EXPRESSION", help="the time of a row, as in created_at")
-        made.add_argument(
-            "--default", metavar="EXPRESSION", help="the default of the new key, instead of gid_new(kind)"
-        )
-        made.add_argument(
-            "--epoch",
-            type=epoch,
-            default="twitter",
-            help="of Snowflakes: twitter, discord, instagram, or milliseconds,bits",
-        )
-        made.add_argument("--prefix", help="of TypeIDs")
-        made.add_argument(
-            "--reference",
-            dest="references",
-            action="append",
-            default=[],
-            metavar="TABLE.COLUMN",
-            help="a column that refers to the key without a foreign key",
-        )
-        made.add_argument("--fire-triggers", action="store_true", help="let the backfill fire the tables' own triggers")
+        add = made.add_argument
+        add("--kind", required=True, help="the kind of the ids, as in o")
+        add("--column", help="the key, if it is not the primary key alone")
+        add("--from", dest="source", choices=formats.NAMES, help="the format of the keys, if they do not show it")
+        add("--to", choices=formats.NAMES, help="move a gid back to this format")
+        add("--time", metavar="EXPRESSION", help="the time of a row, as in created_at")
+        add("--default", metavar="EXPRESSION", help="the default of the new key, instead of gid_new(kind)")
+        add("--epoch", type=epoch, default="twitter", help="of Snowflakes: twitter, discord, instagram, or milliseconds,bits")
+        add("--prefix", help="of TypeIDs")
+        which = "a column that refers to the key without a foreign key"
+        add("--reference", dest="references", action="append", default=[], metavar="TABLE.COLUMN", help=which)
+        add("--fire-triggers", action="store_true", help="let the backfill fire the tables' own triggers")
 
-    def limited(made: argparse.ArgumentParser) -> None:
-        made.add_argument(
-            "--lock-timeout",
-            type=float,
-            default=0.5,
-            metavar="SECONDS",
-            help="how long to wait for a lock at once (0.5)",
-        )
-        made.add_argument("--retries", type=int, default=30, help="how often to try to get a lock (30)")
+    def as_json(made: argparse.ArgumentParser) -> None:
+        made.add_argument("--json", action="store_true", help="print JSON, for programs")
 
-    made = command("plan", "Shows what depends on the key and the SQL of each step. Changes nothing.")
+    def limited(made: argparse.ArgumentParser) -> Callable[..., argparse.Action]:
+        add = made.add_argument
+        add("--lock-timeout", type=float, default=0.5, metavar="SECONDS", help="how long to wait for a lock at once (0.5)")
+        add("--retries", type=int, default=30, help="how often to try to get a lock (30)")
+        return add
+
+    made = command(
+        "plan",
+        "Shows what depends on the key, what programs must write differently, and each step with its lock. Changes nothing."
+        " Requires SELECT on the table; as the owner, who can create schemas, it also tries each definition.",
+    )
     chosen(made)
     made.add_argument("--sql", action="store_true", help="show the SQL of each step")
-    made = command("start", "Adds the new columns, and triggers that fill them.")
+    as_json(made)
+    brief, undo = "Locks tables for milliseconds", "gid-move undo drops them."
+    made = command("start", f"Adds the new columns, and triggers that fill them. {brief}. {undo}")
     chosen(made)
     limited(made)
-    made = command("backfill", "Fills the new columns, and builds their indexes, constraints and views.")
-    limited(made)
-    made.add_argument("--batch", type=int, default=2000, metavar="ROWS", help="rows of a transaction (2000)")
-    made.add_argument("--pause", type=float, default=0, metavar="SECONDS", help="after each batch (0)")
-    made.add_argument(
-        "--max-lag", type=float, default=10, metavar="SECONDS", help="wait while a standby is further behind (10)"
-    )
-    made.add_argument(
-        "--max-load", type=int, default=0, metavar="SESSIONS", help="wait while more sessions are active (no limit)"
-    )
+    made = command("backfill", f"Fills the new columns, and builds their indexes and so on. {brief}, rows in batches. {undo}")
+    add = limited(made)
+    add("--batch", type=int, default=2000, metavar="ROWS", help="rows of a transaction (2000)")
+    add("--pause", type=float, default=0, metavar="SECONDS", help="after each batch (0)")
+    add("--max-lag", type=float, default=10, metavar="SECONDS", help="wait while a standby is further behind (10)")
+    add("--max-load", type=int, default=0, metavar="SESSIONS", help="wait while more sessions are active (no limit)")
+    locks = "Locks the tables, for as long as plan shows."
     for name, help in [
-        ("switch", "Gives the new columns the names of the old ones."),
-        ("finish", "Drops the old columns."),
-        ("undo", "Restores the table as it was before start."),
+        ("switch", f"Gives the new columns the names of the old ones. {locks} gid-move undo reverts it, and keeps new rows."),
+        ("finish", f"Drops the old columns. {locks} Cannot be undone."),
+        ("undo", f"Restores the tables as they were before start, at any time before finish. {locks}"),
     ]:
         limited(command(name, help))
-    command("status", "Shows the moves of a database and their next steps.", table=False)
+    as_json(command("status", "Shows the moves of a database and their next steps. Locks nothing.", table=False))
     made = commands.add_parser("functions", help="Prints the SQL functions of a format.")
     made.add_argument("format", choices=["common"] + formats.NAMES, nargs="?")
     return parser
@@ -228,7 +215,14 @@ def show_plan(plan: Plan, sql: bool) -> None:
     say("")
     for note in found.notes:
         say(textwrap.fill(note, 100, initial_indent="Note: ", subsequent_indent="      "))
-    if found.refusals:
+    if found.functions:
+        say("\nPostgreSQL does not know what these functions use. Check that they work with both types:")
+        say(textwrap.indent("\n".join(found.functions), "  "))
+    if found.traps:
+        say("\nThese must be written differently before start. What is written instead works before, during and after the move:")
+    for trap in found.traps:
+        say(f"  {trap.place}: {trap.text}\n    {trap.what}\n    {trap.instead}")
+    if found.refusals or not plan.is_tried:
         return
     say("\nSteps, each with its lock and how long the lock lasts:")
     for step in plan.steps():
@@ -237,12 +231,23 @@ def show_plan(plan: Plan, sql: bool) -> None:
             for statement in step.statements[: 1 if step.kind == "backfill" else None] if sql else []:
                 statement = statement.replace("gid-move:range", "true").replace("gid-move:limit", "LIMIT 2000")
                 say(textwrap.indent(statement + ";", "      "))
+    say(
+        "\nPrograms: before start, write the names of the columns in each INSERT. After backfill, set search_path of old programs to"
+        f"\n  {BEFORE}, {', '.join(dict.fromkeys(plan.q(table.schema) for table in found.tables))}"
+        "\nand connect them again; then switch. New programs keep their search_path. Stop the old ones before finish."
+    )
+
+
+def plan_as_json(plan: Plan) -> str:
+    steps = [step for step in plan.steps() if step.phase in PHASES] if plan.is_tried and not plan.found.refusals else []
+    shown = {name: getattr(plan.found, name) for name in ("refusals", "traps", "notes", "functions", "tables", "items")}
+    return json.dumps({**shown, "format": plan.format.name, "new_type": plan.new_type, "steps": steps}, indent=2, default=vars)
 
 
 def refuse(refusals: List[Refusal]) -> None:
     for refusal in refusals:
         print(f"gid-move: {refusal.what}\n  {refusal.hint}", file=sys.stderr)
-    sys.exit(1)
+    sys.exit(max(refusal.status for refusal in refusals))
 
 
 def run(given: argparse.Namespace) -> None:
@@ -255,18 +260,28 @@ def run(given: argparse.Namespace) -> None:
         owner = catalog.value("SELECT pg_get_userbyid(nspowner) FROM pg_namespace WHERE nspname = %s", STATE)
         if owner:
             become_owner(catalog, owner)
-        return status(state)
+        return status(state, given.json)
     owner = catalog.value(
         "SELECT pg_get_userbyid(relowner) FROM pg_class WHERE oid = %s", catalog.find_table(given.table)
     )
-    become_owner(catalog, owner)
     if given.command == "plan":
         with catalog.connection.transaction(force_rollback=True):
+            if catalog.value("SELECT pg_has_role(%s::name, 'MEMBER')", owner):
+                become_owner(catalog, owner)
             plan = Plan(catalog, chosen_from(Options, given))
-            show_plan(plan, given.sql)
+            if not plan.is_tried:
+                plan.found.notes.append(
+                    f"Definitions and keys were not tried, and the steps are not shown. {owner} can do so on a primary, with the"
+                    f" privilege that start requires: GRANT CREATE ON DATABASE ... TO {catalog.quote(owner)};"
+                )
+            if given.json:
+                say(plan_as_json(plan))
+            else:
+                show_plan(plan, given.sql)
             if plan.found.refusals:
                 refuse(plan.found.refusals)
         return
+    become_owner(catalog, owner)
     alone(catalog)
     move = start(catalog, state, given) if given.command == "start" else state.find(given.table)
     step(Runner(catalog, move, chosen_from(Limits, given), owner), given.command)
@@ -323,8 +338,12 @@ def step(runner: Runner, command: str) -> None:
     )
 
 
-def status(state: State) -> None:
+def status(state: State, as_json: bool) -> None:
     moves = state.moves()
+    if as_json:
+        names = ("table_name", "key_column", "phase", "started_at", "ended_at")
+        rows = [{**{name: getattr(move, name) for name in names}, "next": NEXT.get(move.phase)} for move in moves]
+        return say(json.dumps(rows, indent=2, default=str))
     if not moves:
         say("No table has moved in this database, and none is moving.")
     for move in moves:
@@ -337,6 +356,16 @@ def status(state: State) -> None:
             say(f"  next: gid-move {NEXT[move.phase]} {move.table_name}" + (f" ({rest[0]})" if rest else ""))
 
 
+def fatal(error: psycopg.Error) -> NoReturn:
+    """Ends the program because of an error of the server or the connection."""
+    hint, again = error.diag.message_hint, "Run the command again after the cause is removed: it goes on with this step."
+    if isinstance(error, psycopg.errors.DependentObjectsStillExist):  # PostgreSQL's hint is CASCADE
+        hint = "Drop these objects, which are not part of the move."
+    lines = [str(error.diag.message_primary or error).rstrip(), error.diag.message_detail, hint, again]
+    print("\ngid-move: " + "\n  ".join(line for line in lines if line), file=sys.stderr)
+    sys.exit(3 if isinstance(error, psycopg.OperationalError) else 1)
+
+
 def main() -> None:
     """The program."""
     given = arguments().parse_args()
@@ -345,21 +374,11 @@ def main() -> None:
     except Refusal as refusal:
         say("", end="\n" if given.command not in ("plan", "status") else "")
         refuse([refusal])
-    except psycopg.OperationalError as error:
-        sys.exit(f"\ngid-move: {error}".rstrip() + "\n  Run the command again after the cause is removed.")
     except psycopg.Error as error:
-        if isinstance(error, psycopg.errors.DependentObjectsStillExist):
-            sys.exit(
-                f"\ngid-move: {error.diag.message_primary}\n  {error.diag.message_detail}\n"
-                "  Drop these objects, which are not part of the move, and run the command again: it goes on with this step."
-            )
-        hint = f"\n  {error.diag.message_hint}" if error.diag.message_hint else ""
-        detail = f"\n  {error.diag.message_detail}" if error.diag.message_detail else ""
-        sys.exit(
-            f"\ngid-move: {str(error.diag.message_primary or error)}{detail}{hint}\n  Run the command again after the cause is removed: it goes on with this step."
-        )
+        fatal(error)
     except BrokenPipeError:
         sys.stderr.close()  # as in gid-move plan | head
         sys.exit(1)
     except KeyboardInterrupt:
-        sys.exit("\ngid-move: interrupted. Run the same command again to continue.")
+        print("\ngid-move: interrupted. Run the same command again to continue.", file=sys.stderr)
+        sys.exit(3)

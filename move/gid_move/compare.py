@@ -5,6 +5,7 @@ It must not know how the move is done.
 
 from __future__ import annotations
 
+import re
 from typing import Any, List
 
 from .catalog import Inventory
@@ -32,7 +33,7 @@ def fingerprint(found: Inventory) -> List[Any]:
             for trigger in item.more.get("triggers", [])
         ]
         of = found.table(item.table).name if item.table in {t.oid for t in found.tables} else ""
-        definition = item.definition.replace(" NOT VALID", "")
+        definition = re.sub(r"[\w.]+_((?:minmax_multi|bloom)_ops)", r"\1", item.definition.replace(" NOT VALID", ""))
         if item.kind == "statistics":  # their columns are in the order of the table's
             definition = "".join(sorted(definition))
         if (

@@ -120,11 +120,11 @@ class Keys(Names):
                 ) from None
             kind = catalog.value(
                 "SELECT format_type(atttypid, NULL) FROM pg_attribute"
-                " WHERE attrelid = 'pg_temp.gid_move_view'::regclass AND attnum = 1"
+                " WHERE attrelid = 'pg_temp.gid_move_view'::regclass::oid AND attnum = 1"
             )
             if catalog.value(
-                "SELECT EXISTS (SELECT FROM pg_depend JOIN pg_rewrite r ON r.oid = objid AND classid = 'pg_rewrite'::regclass"
-                " WHERE ev_class = 'pg_temp.gid_move_view'::regclass AND refobjid = %s AND refobjsubid = ANY (%s))",
+                "SELECT EXISTS (SELECT FROM pg_depend JOIN pg_rewrite r ON r.oid = objid AND classid = 'pg_rewrite'::regclass::oid"
+                " WHERE ev_class = 'pg_temp.gid_move_view'::regclass::oid AND refobjid = %s AND refobjsubid = ANY (%s))",
                 self.found.root.oid,
                 [column.number for column in self.found.root.moved],
             ):

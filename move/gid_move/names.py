@@ -5,10 +5,11 @@ It must not know formats, triggers or steps.
 
 from __future__ import annotations
 
+import zlib
 from dataclasses import dataclass, field
 from typing import Dict, List, Optional, Tuple
 
-from . import refusals
+from . import programs, refusals
 from .catalog import Catalog, Column, Inventory, Item, Refusal, Table
 
 STATE, BEFORE, SCRATCH = "gid_move", "gid_before", "gid_move_scratch"
@@ -52,6 +53,8 @@ class Names:
         self.catalog, self.options = catalog, options
         self.q = catalog.quote
         self.found = take_inventory(catalog, options.table, options.column, options.references)
+        refusals.look_around(catalog, self.found)
+        programs.announce(catalog, self.found)
         self.gid = self.q(self.found.gid_schema) + "."
         self.new_names = self.names("__new")
         self.old_names = self.names("__old")
@@ -61,17 +64,22 @@ class Names:
 
     @staticmethod
     def derived(name: str, suffix: str) -> str:
-        """A name that PostgreSQL does not cut off, which is in bytes."""
+        """A name that PostgreSQL does not cut off.  Names that start with the same bytes still differ."""
+        if len(name.encode()) + len(suffix) > 63:
+            suffix = f"_{zlib.crc32(name.encode()):08x}{suffix}"
         return name.encode()[: 63 - len(suffix)].decode(errors="ignore") + suffix
 
     def names(self, suffix: str) -> Dict[Tuple[int, str], str]:
+        """New columns have the name of their table too, so that no NATURAL JOIN compares them while they are empty."""
         names = {}  # type: Dict[Tuple[int, str], str]
-        for table in self.found.tables:
-            for column in table.moved:
-                name = self.derived(column.name, suffix)
-                if name in table.columns or name in (n for (oid, _), n in names.items() if oid == table.oid):
-                    self.refuse(f"{table.name} has a column {name}.", "gid-move needs that name: rename the column.")
-                names[(table.oid, column.name)] = name
+        for table, column in self.columns():
+            name = self.derived(f"{table.name}_{column.name}" if suffix == "__new" else column.name, suffix)
+            if name in table.columns:
+                self.refuse(
+                    f"{table.name} has a column {name}, and gid-move needs that name.",
+                    f"ALTER TABLE {self.at(table)} RENAME {self.q(name)} TO ...; Queries must use the new name.",
+                )
+            names[(table.oid, column.name)] = name
         return names
 
     def at(self, table: Table) -> str:

@@ -15,6 +15,7 @@ from .names import BEFORE, STATE
 from .rehearsal import Rehearsal
 
 INSTANT, SHORT = "milliseconds", "under a second"
+NAME = r'(?:"(?:[^"]|"")*"|[^ ,"]+)'  # in SQL
 
 
 @dataclass
@@ -151,8 +152,8 @@ class Plan(Rehearsal):
         return (
             "DO $gid_move$ BEGIN EXECUTE (SELECT coalesce("
             + self.catalog.literal(f"REVOKE ALL ON {name} FROM ")
-            + " || string_agg(DISTINCT CASE grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(grantee)) END, ', '),"
-            f" 'SELECT') FROM pg_class, aclexplode(relacl) WHERE oid = {self.catalog.literal(name)}::regclass"
+            + " || string_agg(DISTINCT CASE grantee WHEN 0::oid THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(grantee)) END, ', '),"
+            f" 'SELECT') FROM pg_class, aclexplode(relacl) WHERE oid = {self.catalog.literal(name)}::regclass::oid"
             " AND grantee <> relowner); END $gid_move$"
         )
 
@@ -349,7 +350,7 @@ class Plan(Rehearsal):
 
     def renamed_index(self, text: str, name: str) -> str:
         return re.sub(
-            r'^CREATE (UNIQUE )?INDEX (?:"(?:[^"]|"")*"|[^ "]+) ON ',
+            f"^CREATE (UNIQUE )?INDEX {NAME} ON ",
             lambda m: f"CREATE {m.group(1) or ''}INDEX CONCURRENTLY {self.q(name)} ON ",
             text,
         )
@@ -453,8 +454,10 @@ class Plan(Rehearsal):
                     f" (WHERE ({old} IS NULL) <> ({new} IS NULL)) FROM {self.at(table)}"
                 )
                 continue
-            conditions = [f"p.{self.new(key, switched)} = c.{new}"] + [
-                f"p.{self.old(key, switched) if parent == key.name else self.q(parent)} = c.{old if own == column.name else self.q(own)}"
+            conditions = [self.equal(f"p.{self.new(key, switched)}", f"c.{new}", True)] + [
+                self.equal(f"p.{self.old(key, switched)}", f"c.{old}", False)
+                if own == column.name
+                else self.catalog.equal(table.oid, own, f"p.{self.q(parent)}", f"c.{self.q(own)}")
                 for own, parent in column.via
             ]
             queries.append(
@@ -601,10 +604,10 @@ class Plan(Rehearsal):
         olds = {self.q(c.name): self.old(c, True) for c in self.found.table(item.table).moved}
 
         def both(match: "re.Match[str]") -> str:
-            names = match.group(1).split(", ")
+            names = re.findall(NAME, match.group(1))
             return " UPDATE OF " + ", ".join(names + [olds[name] for name in names if name in olds]) + " ON "
 
-        return re.sub(r" UPDATE OF (.*?) ON ", both, item.definition, count=1)
+        return re.sub(rf" UPDATE OF ({NAME}(?:, {NAME})*) ON ", both, item.definition, count=1)
 
     def drop_before(self, table: Table) -> str:
         return f"DROP VIEW IF EXISTS {self.q(BEFORE, table.name)}"
@@ -720,9 +723,11 @@ class Plan(Rehearsal):
         key = self.found.key
         return (
             "DO $gid_move$ BEGIN EXECUTE (SELECT format("
-            + self.catalog.literal(f"ALTER TABLE {self.at(table)} ALTER COLUMN {self.new(column, True)} SET DEFAULT %L")
+            + self.catalog.literal(
+                f"ALTER TABLE {self.at(table)} ALTER COLUMN {self.new(column, True)} SET DEFAULT ".replace("%", "%%") + "%L"
+            )
             + f", (SELECT p.{self.new(key, True)} FROM {self.at(self.found.root)} AS p"
-            f" WHERE p.{self.old(key, True)} = {column.default}))); END $gid_move$"
+            f" WHERE {self.equal(f'p.{self.old(key, True)}', str(column.default), False)}))); END $gid_move$"
         )
 
     def finish(self) -> List[Step]:
@@ -753,9 +758,10 @@ class Plan(Rehearsal):
         for item in self.of_table(table, "trigger"):
             sql += [f"DROP TRIGGER {self.q(item.name)} ON {at}", item.definition]
             sql += self.trigger_more(item.name, at, item.more["enabled"], item.comment)
-        for column in table.moved:
+        for column in table.moved:  # with both keys of a row that a default refers to
             if column is not self.found.key and column.default and not column.default.startswith("NULL"):
                 sql.append(self.move_default(table, column))
+        for column in table.moved:
             sql.append(f"ALTER TABLE {at} DROP COLUMN {self.old(column, True)}")
             if column is self.found.key and self.default:
                 sql.append(f"ALTER TABLE {at} ALTER COLUMN {self.q(column.name)} SET DEFAULT {self.default}")

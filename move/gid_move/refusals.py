@@ -6,57 +6,59 @@ Each refusal says why, and what to do.  It must not know the steps of a move.
 from __future__ import annotations
 
 from .catalog import Catalog, Inventory, Refusal, Table
+from .formats import NUMBER, TEXT
 
 
 def check(catalog: Catalog, found: Inventory) -> None:
     """Adds refusals and notes to an inventory."""
     check_tables(catalog, found)
     check_items(catalog, found)
-    look_around(catalog, found)
 
 
 def check_tables(catalog: Catalog, found: Inventory) -> None:
     refuse = lambda what, hint: found.refusals.append(Refusal(what, hint))
     key = found.key
     hints = {
-        "partitioned": "Create a new partitioned table whose key is a gid, and copy the rows one partition at a time.",
+        "partitioned": "PostgreSQL can build its indexes and foreign keys only while it is locked. Copy the rows to a new table,"
+        " one partition at a time.",
         "inherited": "End the inheritance with ALTER TABLE ... NO INHERIT, or copy the rows to a new table.",
         "not a table": "Only ordinary tables can be moved.",
         "temporary": "Only permanent tables can be moved.",
         "typed": "Detach the table from its type: ALTER TABLE ... NOT OF",
     }
     for table in found.tables:
-        label = f"{table.schema}.{table.name}"
-        if table.problem:
+        label = catalog.quote(table.schema, table.name)
+        alter = f"ALTER TABLE {label}"
+        if table.problem and table.moved[0] is not key and table.moved[0].foreign_key:
+            keys = [f"{alter} DROP CONSTRAINT {catalog.quote(c.foreign_key)};" for c in table.moved if c.foreign_key]
+            refuse(
+                f"{label} is {table.problem}, and refers to {found.root.name}.",
+                f"It can keep the old key, which then needs a column of its own: \"A partitioned table refers to the key\" in"
+                f" doc/moving.md. Then: {' '.join(keys)}",
+            )
+        elif table.problem:
             refuse(f"{label} is {table.problem}.", hints[table.problem])
         if table.owner != found.root.owner:
             refuse(
                 f"{label} belongs to {table.owner}, and {found.root.name} to {found.root.owner}.",
-                f"All tables of a move must have one owner: ALTER TABLE {label} OWNER TO {found.root.owner};",
+                f"All tables of a move must have one owner: {alter} OWNER TO {catalog.quote(found.root.owner)};",
             )
         if table.force_row_security and not catalog.value(
             "SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = %s", table.owner
         ):
             refuse(
                 f"{label} has FORCE ROW LEVEL SECURITY, so its owner cannot see all rows.",
-                f"ALTER TABLE {label} NO FORCE ROW LEVEL SECURITY; until the move has ended.",
+                f"{alter} NO FORCE ROW LEVEL SECURITY; until the move has ended."
+                f" Programs that connect as {table.owner} then see all rows: let them connect as another role first.",
             )
         for column in table.moved:
-            where = f"{label}.{column.name}"
-            if column.type != key.type and {column.type, key.type} - {
-                "bigint",
-                "integer",
-                "smallint",
-                "text",
-                "character varying",
-                "character",
-            }:
-                refuse(
-                    f"{where} is {column.type}, and {key.name} is {key.type}.",
-                    "Give both columns the same type first.",
-                )
+            name = catalog.quote(column.name)
+            where = f"{label}.{name}"
+            if column.type != key.type and {column.type, key.type} - set(NUMBER + TEXT):
+                change = f"{alter} ALTER COLUMN {name} TYPE {key.type}; writes the whole table while it is locked."
+                refuse(f"{where} is {column.type}, and {key.name} is {key.type}.", change)
             if column is key and not column.not_null:
-                refuse(f"{where} can be NULL.", f"ALTER TABLE {label} ALTER COLUMN {column.name} SET NOT NULL;")
+                refuse(f"{where} can be NULL.", f"{alter} ALTER COLUMN {name} SET NOT NULL; reads the locked table.")
             if column.domain:
                 found.notes.append(
                     f"{where} has the domain {column.domain}. The new column has the type, without the domain's constraints."
@@ -69,7 +71,7 @@ def check_tables(catalog: Catalog, found: Inventory) -> None:
             ):
                 refuse(
                     f"{label}.{partner['name']} can be NULL, and then {column.name} refers to no row.",
-                    f"ALTER TABLE {label} ALTER COLUMN {partner['name']} SET NOT NULL; or give {found.root.name} a unique"
+                    f"{alter} ALTER COLUMN {catalog.quote(partner['name'])} SET NOT NULL; reads the locked table. Or give {found.root.name} a unique"
                     f" constraint on {key.name} alone.",
                 )
             if column is not key and not column.late:
@@ -80,8 +82,8 @@ def check_tables(catalog: Catalog, found: Inventory) -> None:
             for row in catalog.rows(
                 """
                     SELECT DISTINCT pg_describe_object(classid, objid, objsubid) AS what FROM pg_depend d
-                    WHERE refclassid = 'pg_class'::regclass AND refobjid = to_regclass(%s) AND deptype = 'n'
-                    AND NOT EXISTS (SELECT FROM pg_attrdef WHERE classid = 'pg_attrdef'::regclass AND oid = objid
+                    WHERE refclassid = 'pg_class'::regclass::oid AND refobjid = to_regclass(%s)::oid AND deptype = 'n'
+                    AND NOT EXISTS (SELECT FROM pg_attrdef WHERE classid = 'pg_attrdef'::regclass::oid AND oid = objid
                                     AND adrelid = %s AND adnum = %s)""",
                 column.sequence,
                 column.table,
@@ -92,11 +94,12 @@ def check_tables(catalog: Catalog, found: Inventory) -> None:
                     f"ALTER SEQUENCE {column.sequence} OWNED BY NONE;",
                 )
             if column is not key and column.identity:
-                refuse(f"{where} refers to {key.name} and is an identity column.", "Drop the identity first.")
+                hint = f"{alter} ALTER COLUMN {name} DROP IDENTITY; Programs must then name the row that they refer to."
+                refuse(f"{where} refers to {key.name} and is an identity column.", hint)
             for row in catalog.rows(
                 """
                     SELECT conname, confrelid::regclass::text AS parent FROM pg_constraint
-                    WHERE conrelid = %s AND contype = 'f' AND conkey @> ARRAY[%s]::int2[] AND conparentid = 0
+                    WHERE conrelid = %s AND contype = 'f' AND conkey OPERATOR(pg_catalog.@>) ARRAY[%s]::int2[] AND conparentid = 0::oid
                     AND NOT EXISTS (SELECT FROM unnest(%s::oid[], %s::int2[]) AS moved (oid, number)
                                     WHERE oid = confrelid AND number = confkey[array_position(conkey, %s::int2)])""",
                 column.table,
@@ -113,32 +116,8 @@ def check_tables(catalog: Catalog, found: Inventory) -> None:
                 else:
                     refuse(
                         f"{where} refers to {row['parent']} as well ({row['conname']}), which does not move.",
-                        "Drop one of the two foreign keys, or split the column.",
+                        f"{alter} DROP CONSTRAINT {catalog.quote(row['conname'])}; PostgreSQL then no longer checks that reference.",
                     )
-            for row in catalog.rows(
-                """
-                    SELECT DISTINCT attname FROM pg_depend d JOIN pg_attrdef a ON classid = 'pg_attrdef'::regclass AND objid = a.oid
-                    JOIN pg_attribute ON attrelid = adrelid AND attnum = adnum
-                    WHERE refclassid = 'pg_class'::regclass AND refobjid = %s AND refobjsubid = %s AND adnum <> refobjsubid""",
-                column.table,
-                column.number,
-            ):
-                refuse(
-                    f"{label}.{row['attname']} is generated from {column.name}.",
-                    "Drop the generated column, move the table, and add the column again.",
-                )
-            for row in catalog.rows(
-                """
-                    SELECT rulename, ev_class::regclass::text AS table FROM pg_depend JOIN pg_rewrite r ON objid = r.oid
-                    WHERE classid = 'pg_rewrite'::regclass AND refclassid = 'pg_class'::regclass AND refobjid = %s
-                    AND refobjsubid = %s AND rulename <> '_RETURN'""",
-                column.table,
-                column.number,
-            ):
-                refuse(
-                    f"The rule {row['rulename']} of {row['table']} uses {where}.",
-                    "Replace the rule by a trigger, or drop the rule and create it again after the move.",
-                )
 
 
 def check_table_triggers(catalog: Catalog, found: Inventory, table: Table) -> None:
@@ -146,18 +125,19 @@ def check_table_triggers(catalog: Catalog, found: Inventory, table: Table) -> No
     refuse = lambda what, hint: found.refusals.append(Refusal(what, hint))
     for row in catalog.rows(
         """
-            SELECT tgname AS name, p.oid::regprocedure::text AS function, tgtype & 3 = 3 AS before_row,
+            SELECT tgname AS name, p.oid::regprocedure::text AS function, tgtype::int4 & 3 = 3 AS before_row,
                    tgname COLLATE "C" > '~gid_move' OR tgname COLLATE "C" < '!gid_move' AS outside,
                    prosrc ~* '\\m(new|old)\\s*\\)?\\s*\\.\\s*\\*' AS whole,
                    coalesce(array_to_string(proconfig, ' '), '') !~ 'search_path' AND lanname <> 'internal' AS no_path
             FROM pg_trigger t JOIN pg_proc p ON p.oid = tgfoid JOIN pg_language l ON l.oid = prolang
-            WHERE tgrelid = %s AND NOT tgisinternal AND tgname !~ '^[~!]gid_move' ORDER BY 1""",
+            WHERE tgrelid = %s AND NOT tgisinternal AND tgname::text !~ '^[~!]gid_move' ORDER BY 1""",
         table.oid,
     ):
         if row["before_row"] and row["outside"]:
             refuse(
                 f"The trigger {row['name']} of {table.name} would run before or after gid-move's triggers.",
-                'Rename it: its name must sort between "!gid_move" and "~gid_move".',
+                f"ALTER TRIGGER {catalog.quote(row['name'])} ON {catalog.quote(table.schema, table.name)} RENAME TO a name that sorts between"
+                ' "!gid_move" and "~gid_move".',
             )
         if row["whole"]:
             refuse(
@@ -179,13 +159,14 @@ def check_items(catalog: Catalog, found: Inventory) -> None:
         names = {column.name for column in table.moved}
         for item in found.of("foreign key"):
             if item.table == table.oid and len(names & set(item.more["columns"])) > 1:
-                refuse(f"{item.name} has two columns that move.", "Drop that foreign key until the move has ended.")
+                drop = f"ALTER TABLE {catalog.quote(table.schema, table.name)} DROP CONSTRAINT {catalog.quote(item.name)};"
+                refuse(f"{item.name} has two columns that move.", f"{drop} Add it again after the move: it is not checked until then.")
     for item in found.of("primary key"):
         for row in catalog.rows(
             """
                 SELECT DISTINCT pg_describe_object(classid, objid, 0) AS what FROM pg_depend
-                WHERE refclassid = 'pg_constraint'::regclass AND refobjid = %s
-                AND classid IN ('pg_rewrite'::regclass, 'pg_proc'::regclass)""",
+                WHERE refclassid = 'pg_constraint'::regclass::oid AND refobjid = %s
+                AND classid IN ('pg_rewrite'::regclass::oid, 'pg_proc'::regclass::oid)""",
             item.oid,
         ):
             what = row["what"].replace("rule _RETURN on ", "")
@@ -197,18 +178,18 @@ def check_items(catalog: Catalog, found: Inventory) -> None:
         if not catalog.value("SELECT pg_has_role(%s::name, %s::name, 'MEMBER')", found.root.owner, item.more["owner"]):
             refuse(
                 f"The view {item.schema}.{item.name} belongs to {item.more['owner']}, and {found.root.name} to {found.root.owner}.",
-                f"ALTER VIEW {item.schema}.{item.name} OWNER TO {found.root.owner};",
+                f"ALTER VIEW {catalog.quote(item.schema, item.name)} OWNER TO {catalog.quote(found.root.owner)};",
             )
         if not catalog.value("SELECT has_schema_privilege(%s::name, %s, 'CREATE')", found.root.owner, item.schema):
             refuse(
                 f"{found.root.owner} cannot create views in the schema {item.schema}, where {item.name} is.",
-                f"GRANT CREATE ON SCHEMA {item.schema} TO {found.root.owner};",
+                f"GRANT CREATE ON SCHEMA {catalog.quote(item.schema)} TO {catalog.quote(found.root.owner)};",
             )
         for row in catalog.rows(
             """
                 SELECT DISTINCT pg_describe_object(d.classid, d.objid, d.objsubid) AS what
                 FROM pg_class c JOIN pg_type t ON t.typrelid = c.oid
-                JOIN pg_depend d ON refclassid = 'pg_type'::regclass AND refobjid IN (t.oid, t.typarray)
+                JOIN pg_depend d ON refclassid = 'pg_type'::regclass::oid AND refobjid IN (t.oid, t.typarray)
                 WHERE c.oid = %s AND deptype = 'n'""",
             item.oid,
         ):
@@ -225,14 +206,17 @@ def check_items(catalog: Catalog, found: Inventory) -> None:
         )
     for item in found.of("foreign key"):
         if "d" in item.more["actions"]:
-            refuse(f"{item.name} has the action SET DEFAULT.", "Use another action until the move has ended.")
+            table, name = found.table(item.table), catalog.quote(item.name)
+            change = f"DROP CONSTRAINT {name}, ADD CONSTRAINT {name} {item.definition.replace('SET DEFAULT', 'NO ACTION')}"
+            hint = f"ALTER TABLE {catalog.quote(table.schema, table.name)} {change}; Until the move has ended, DELETE then fails."
+            refuse(f"{item.name} has the action SET DEFAULT.", hint)
     for item in found.of("view"):
         for rule in item.more["rules"]:
             refuse(
                 f"The view {item.schema}.{item.name} has the rule {rule['name']}.",
                 "Replace the rule by an INSTEAD OF trigger, or drop the view and create it again after the move.",
             )
-    # What the queries above do not know must not be dropped in silence with the old column.
+    # Generated columns, rules, and what the queries above do not know, must not be dropped in silence with the old column.
     known = {item.oid for item in found.items}
     known |= {index["oid"] for view in found.of("view") for index in view.more["indexes"]}
     for table in found.tables:
@@ -240,48 +224,60 @@ def check_items(catalog: Catalog, found: Inventory) -> None:
             """
                 SELECT DISTINCT pg_describe_object(classid, objid, objsubid) AS what, objid::int8, classid::regclass::text
                 FROM pg_depend d
-                WHERE refclassid = 'pg_class'::regclass AND refobjid = %s AND refobjsubid = ANY (%s)
-                AND deptype NOT IN ('i', 'P', 'S') AND classid NOT IN ('pg_attrdef'::regclass, 'pg_rewrite'::regclass)
-                AND NOT (classid = 'pg_class'::regclass AND (objid = refobjid
+                WHERE refclassid = 'pg_class'::regclass::oid AND refobjid = %s AND refobjsubid = ANY (%s)
+                AND deptype NOT IN ('i', 'P', 'S')
+                AND NOT EXISTS (SELECT FROM pg_attrdef a WHERE classid = 'pg_attrdef'::regclass::oid AND a.oid = objid AND adnum = refobjsubid)
+                AND NOT EXISTS (SELECT FROM pg_rewrite r WHERE classid = 'pg_rewrite'::regclass::oid AND r.oid = objid AND rulename = '_RETURN')
+                AND NOT (classid = 'pg_class'::regclass::oid AND (objid = refobjid
                          OR EXISTS (SELECT FROM pg_class s WHERE s.oid = objid AND relkind IN ('S', 'i', 'I'))))
-                AND NOT (classid = 'pg_trigger'::regclass AND EXISTS (
+                AND NOT (classid = 'pg_trigger'::regclass::oid AND EXISTS (
                          SELECT FROM pg_trigger t WHERE t.oid = objid AND tgname = '~gid_move_late'))
-                AND NOT (classid = 'pg_constraint'::regclass AND EXISTS (
+                AND NOT (classid = 'pg_constraint'::regclass::oid AND EXISTS (
                          SELECT FROM pg_constraint c WHERE c.oid = objid AND (contype = 'n' OR conrelid <> refobjid)))""",
             table.oid,
             [column.number for column in table.moved],
         ):
             if row["objid"] not in known:
                 refuse(
-                    f"{row['what']} depends on {table.name}, and gid-move does not know how to move it.",
-                    "Drop it, and create it again after the move.",
+                    f"{row['what']} depends on {table.name}, and cannot be moved.",
+                    "Replace it by a trigger, or drop it, and create it again after the move. It does nothing until then.",
                 )
 
 
 def look_around(catalog: Catalog, found: Inventory) -> None:
     """What the catalog does not know, or what the move does not change but affects."""
-    names, mentioning = [table.name for table in found.tables], []
+    oids = [table.oid for table in found.tables]
     for row in catalog.rows(
         """
-            SELECT p.oid::regprocedure::text AS name FROM pg_proc p JOIN pg_namespace n ON n.oid = pronamespace
-            WHERE prosqlbody IS NULL AND nspname NOT IN ('pg_catalog', 'information_schema', 'gid_move')
-            AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_proc'::regclass AND objid = p.oid AND deptype = 'e')
-            AND EXISTS (SELECT FROM unnest(%s::text[]) AS name WHERE prosrc ~* ('\\m' || name || '\\M'))
-            ORDER BY 1""",
-        names,
+            SELECT DISTINCT c.oid::int8, pubname FROM pg_publication JOIN pg_publication_tables USING (pubname)
+            JOIN pg_class c ON relname = tablename AND relnamespace = schemaname::text::regnamespace::oid
+            WHERE c.oid = ANY (%s::oid[]) AND pubupdate AND relreplident <> 'f' AND NOT EXISTS (
+                SELECT FROM pg_index WHERE indrelid = c.oid AND CASE relreplident WHEN 'd' THEN indisprimary WHEN 'i' THEN indisreplident END)""",
+        oids,
     ):
-        mentioning.append(row["name"])
-    if mentioning:
+        label = catalog.quote(found.table(row["oid"]).schema, found.table(row["oid"]).name)
+        found.refusals.append(
+            Refusal(
+                f"{label} is in the publication {row['pubname']} and has no replica identity, so the backfill cannot update it.",
+                f"ALTER TABLE {label} REPLICA IDENTITY FULL; writes whole old rows to the WAL. Or add a primary key.",
+            )
+        )
+    for row in catalog.rows(
+        "SELECT srrelid::int8, subname FROM pg_subscription_rel JOIN pg_subscription s ON s.oid = srsubid WHERE srrelid = ANY (%s::oid[])",
+        oids,
+    ):
+        name = found.table(row["srrelid"]).name
         found.notes.append(
-            "PostgreSQL does not know what these functions use, and their text mentions a table that moves. Check that they"
-            f" work with both types: {', '.join(mentioning)}"
+            f"{name} gets rows from the subscription {row['subname']}, which fails after switch, because the publisher sends old"
+            f" keys. Before switch: ALTER SUBSCRIPTION {catalog.quote(row['subname'])} DISABLE; or end it, if the publisher is"
+            " to be replaced."
         )
     whole = catalog.rows(
         """
             SELECT DISTINCT ev_class::regclass::text AS view FROM pg_depend d JOIN pg_rewrite r ON r.oid = objid
-            WHERE classid = 'pg_rewrite'::regclass AND refclassid = 'pg_class'::regclass AND refobjid = ANY (%s::oid[])
+            WHERE classid = 'pg_rewrite'::regclass::oid AND refclassid = 'pg_class'::regclass::oid AND refobjid = ANY (%s::oid[])
             AND refobjsubid = 0 AND deptype = 'n' AND ev_class <> refobjid ORDER BY 1""",
-        [table.oid for table in found.tables],
+        oids,
     )
     if whole:
         found.notes.append(

@@ -6,6 +6,7 @@ says what cannot be moved, and how a definition reads when columns have other na
 
 from __future__ import annotations
 
+import re
 from typing import Dict, List, Tuple
 
 import psycopg
@@ -14,6 +15,21 @@ from . import formats
 from .catalog import TABLE, Catalog, Item
 from .names import SCRATCH, STATE, Options
 from .triggers import Triggers
+
+
+# How to write a definition that works with both types, or the statement that removes it, and what that costs.
+HINTS = {
+    "index": "DROP INDEX CONCURRENTLY {name}; Queries that use it then read the table. gid has the default classes of btree, hash,"
+    " GiST, GIN and BRIN, and those of BRIN for minmax_multi and bloom: create it again with one of these.",
+    "check": "ALTER TABLE {on} DROP CONSTRAINT {own}; Rows are not checked then. Add it again after the move, for gid.",
+    "policy": "Write it so that it finds both keys: to_jsonb(t) ->> 'id' = x OR to_jsonb(t) ->> 'id__old' = x, where t is the table.",
+    "trigger": "In WHEN, write to_jsonb(NEW) ->> 'id' instead of the key.",
+    "view": "If it compares the key with a column without a foreign key, move that column as well: --reference TABLE.COLUMN. Or"
+    " cast the key to text in it, also in each part of a UNION: its readers then see text. Or DROP VIEW {name}; and create it"
+    " again after the move: programs cannot read it until then.",
+    "function": "Let it return text, or write its body as text (AS $$ ... $$), which PostgreSQL does not bind to the type.",
+    "publication": "ALTER PUBLICATION {own} DROP TABLE {on}; and add it without the row filter: subscribers then get all rows.",
+}
 
 
 class Rehearsal(Triggers):
@@ -26,7 +42,15 @@ class Rehearsal(Triggers):
         # A table has one primary key, so the old one ends at the switch, and with it what refers to it.
         keys = [item.more["own_index"] for item in self.found.of("primary key")]
         self.again = [item for item in self.found.of("foreign key") if item.more["parent_index"] in keys]
-        if not self.found.refusals:
+        # Without the rights of the owner, plan shows what the catalog says.
+        self.is_tried = bool(
+            catalog.value(
+                "SELECT current_user = %s::name AND NOT pg_is_in_recovery() AND"
+                " (has_database_privilege(current_database(), 'CREATE') OR has_database_privilege(session_user, current_database(), 'CREATE'))",
+                self.found.root.owner,
+            )
+        )
+        if not self.found.refusals and self.is_tried:
             self.rehearse()
 
     def check_triggers(self) -> None:
@@ -46,7 +70,7 @@ class Rehearsal(Triggers):
             for row in self.catalog.rows(
                 """
                     SELECT tgname, tgenabled FROM pg_trigger WHERE tgrelid = %s AND NOT tgisinternal
-                    AND tgenabled = ANY (%s::"char"[]) AND tgtype & 16 > 0 AND tgattr = ''""",
+                    AND tgenabled = ANY (%s::"char"[]) AND tgtype::int4 & 16 > 0 AND tgattr::text = ''""",
                 table.oid,
                 firing,
             ):
@@ -75,6 +99,7 @@ class Rehearsal(Triggers):
             self.run("SET LOCAL check_function_bodies = off")
             self.install_functions()
             self.check_keys()
+            self.check_references()
             for table in found.tables:
                 self.run(f"CREATE TABLE {self.q(table.name)} (LIKE {self.at(table)})")
                 # Definitions can name columns by their places, so these are those of the real table after the switch.
@@ -100,7 +125,7 @@ class Rehearsal(Triggers):
                     item, self.use_index(item, item.name)[0].replace(self.at(found.table(item.table)), self.on(item))
                 )
             for item in found.of("index"):
-                self.attempt(item, item.definition)
+                self.attempt(item, self.with_classes(item))
             for item in found.of("check", "foreign key"):
                 self.attempt(item, f"ALTER TABLE {self.on(item)} ADD CONSTRAINT {self.q(item.name)} {item.definition}")
             for item in found.of("statistics"):
@@ -132,8 +157,8 @@ class Rehearsal(Triggers):
             for row in catalog.rows(
                 """
                     SELECT DISTINCT refobjid::regclass::text AS name FROM pg_depend JOIN pg_rewrite r ON r.oid = objid
-                    WHERE classid = 'pg_rewrite'::regclass AND ev_class = to_regclass(%s)
-                    AND refclassid = 'pg_class'::regclass AND refobjid = ANY (%s::oid[])""",
+                    WHERE classid = 'pg_rewrite'::regclass::oid AND ev_class = to_regclass(%s)::oid
+                    AND refclassid = 'pg_class'::regclass::oid AND refobjid = ANY (%s::oid[])""",
                 self.q(SCRATCH, item.name),
                 [table.oid for table in found.tables] + [view.oid for view in found.of("view")],
             ):
@@ -151,18 +176,12 @@ class Rehearsal(Triggers):
                 relations.append(self.q(view.schema, self.derived(index["name"], "__new")))
         for item in found.of("primary key", "unique", "check", "foreign key"):
             constraints += [(item.table, self.derived(item.name, suffix)) for suffix in ("__new", "__old")]
-        taken = [name for name in relations if catalog.value("SELECT to_regclass(%s)::oid", name)]
-        taken += [
-            name
-            for oid, name in constraints
-            if catalog.value("SELECT oid FROM pg_constraint WHERE conrelid = %s AND conname = %s", oid, name)
-        ]
-        for several in (relations, [f"{oid} {name}" for oid, name in constraints]):
-            taken += [name.split(" ")[-1] for name in several if several.count(name) > 1]
-        for name in sorted(set(taken)):
-            self.refuse(
-                f"gid-move needs the name {name}, which is taken.", "Rename one of both until the move has ended."
-            )
+        taken = {name: f"{name} RENAME" for name in relations if catalog.value("SELECT to_regclass(%s)::oid", name)}
+        for oid, name in constraints:
+            if catalog.value("SELECT oid FROM pg_constraint WHERE conrelid = %s AND conname = %s", oid, name):
+                taken[name] = f"{self.at(found.table(oid))} RENAME CONSTRAINT {self.q(name)}"
+        for name, rename in sorted(taken.items()):
+            self.refuse(f"gid-move needs the name {name}, which is taken.", f"ALTER TABLE {rename} TO another name;")
 
     def run(self, statement: str) -> None:
         self.catalog.connection.execute(statement)  # type: ignore[arg-type]
@@ -175,10 +194,20 @@ class Rehearsal(Triggers):
             with self.catalog.connection.transaction():
                 self.run(statement)
         except psycopg.Error as error:
+            name = item.name if item.kind == "function" else self.q(item.schema, item.name)
+            on = self.at(self.found.table(item.table)) if item.table in {t.oid for t in self.found.tables} else ""
             self.refuse(
                 f"The {item.kind} {item.name} does not work with {self.new_type}: {error.diag.message_primary}.",
-                "Change it so that it works with both types, or drop it.",
+                HINTS.get(item.kind, "Change it so that it works with both types, or drop it.").format(name=name, own=self.q(item.name), on=on),
             )
+
+    def with_classes(self, item: Item) -> str:
+        """The definition of an index, with gid's operator classes of BRIN."""
+        text = item.definition
+        for column in self.found.table(item.table).moved if not self.options.to else []:
+            classes = rf"(?<=[ (]){re.escape(self.q(column.name))} [\w.]+_(minmax_multi|bloom)_ops"
+            text = re.sub(classes, lambda m: f"{self.q(column.name)} {self.gid}gid_{m.group(1)}_ops", text)
+        return text
 
     def attempt_time(self, statement: str) -> None:
         """The time of a row must be the same whenever it is computed, as in an index."""
@@ -219,6 +248,22 @@ class Rehearsal(Triggers):
                 if self.options.time
                 else "Correct these rows.",
             )
+
+    def check_references(self) -> None:
+        """Whether each reference that PostgreSQL has not checked leads to a row."""
+        checked = {name for item in self.found.of("foreign key") if item.more["valid"] for name in [(item.table, item.name)]}
+        for table, column in self.columns():
+            if column is self.found.key or (table.oid, column.foreign_key) in checked:
+                continue
+            same = [self.catalog.equal(table.oid, own, f"r.{self.q(parent)}", f"c.{self.q(own)}") for own, parent in column.via]
+            where = f"c.{self.q(column.name)} IS NOT NULL AND NOT EXISTS (SELECT FROM {self.at(self.found.root)} AS r WHERE {' AND '.join(same)})"
+            count = self.catalog.value(f"SELECT count(*) FROM {self.at(table)} AS c WHERE {where}")
+            if count:
+                self.refuse(
+                    f"{count:,} rows of {self.at(table)} refer with {column.name} to no row of {self.at(self.found.root)}, and get no gid.",
+                    f"Keep what you need of them, then: DELETE FROM {self.at(table)} AS c WHERE {where}; or, to keep the rows"
+                    f" without their reference: UPDATE {self.at(table)} AS c SET {self.q(column.name)} = NULL WHERE {where};",
+                )
 
     def create_view(self, item: Item, name: str, definition: str, empty: bool = False) -> str:
         more, options = item.more, ""
@@ -275,7 +320,7 @@ class Rehearsal(Triggers):
                     self.run(f"ALTER TABLE {scratch(table.name)} RENAME {name} TO {target}")
             for item in found.of("primary key", "unique", "check", "foreign key"):
                 self.texts[(suffix, item.oid)] = self.catalog.value(
-                    "SELECT pg_get_constraintdef(oid) FROM pg_constraint WHERE conname = %s AND conrelid = %s::regclass",
+                    "SELECT pg_get_constraintdef(oid) FROM pg_constraint WHERE conname = %s AND conrelid = %s::regclass::oid",
                     item.name,
                     scratch(self.found.table(item.table).name),
                 )
@@ -288,7 +333,7 @@ class Rehearsal(Triggers):
                     """
                     SELECT substring(pg_get_statisticsobjdef(oid)
                                      FROM '^CREATE STATISTICS (?:"(?:[^"]|"")*"|[^ ."]+)[.](?:"(?:[^"]|"")*"|[^ "]+) (.*)$')
-                    FROM pg_statistic_ext WHERE stxname = %s AND stxnamespace = %s::regnamespace""",
+                    FROM pg_statistic_ext WHERE stxname = %s AND stxnamespace = %s::regnamespace::oid""",
                     item.name,
                     SCRATCH,
                 )
@@ -302,7 +347,7 @@ class Rehearsal(Triggers):
                 for trigger in item.more["triggers"]:
                     trigger["new"] = self.catalog.value(
                         "SELECT pg_get_triggerdef(oid, true) FROM pg_trigger"
-                        " WHERE tgname = %s AND tgrelid = %s::regclass",
+                        " WHERE tgname = %s AND tgrelid = %s::regclass::oid",
                         trigger["name"],
                         scratch(name),
                     )

@@ -17,7 +17,7 @@ from typing import Any, Callable, Dict, List, Optional
 
 from psycopg import errors
 
-from .catalog import Catalog, Refusal
+from .catalog import Catalog, Later, Refusal
 from .compare import fingerprint
 from .names import BEFORE, STATE, Names, take_inventory
 from .plan import Step
@@ -51,7 +51,7 @@ class Runner:
         self.connection, self.state = catalog.connection, State(catalog)
         catalog.set_path(f"{move.path}, {STATE}")
         catalog.check_schemas(catalog.value("SELECT pg_catalog.current_schemas(false)"), owner)
-        timeout = catalog.value("SELECT setting::float8 / 1000 FROM pg_settings WHERE name = 'deadlock_timeout'")
+        timeout = catalog.value("SELECT setting::float8 / 1000::float8 FROM pg_settings WHERE name = 'deadlock_timeout'")
         self.patience = min(0.5, timeout / 2)
 
     def phase(self, phase: str) -> None:
@@ -127,7 +127,7 @@ class Runner:
                 return run()
             except RETRIED as error:
                 if attempt == self.limits.retries:
-                    raise Refusal(
+                    raise Later(
                         f"After {attempt} attempts: {error.diag.message_primary}.",
                         "Nothing was changed. Look in pg_stat_activity for long transactions, and run the command again.",
                     ) from None
@@ -177,9 +177,9 @@ class Runner:
         """Stops if something of gid-move's own is missing, as after DROP COLUMN ... CASCADE."""
         for row in self.catalog.rows(
             """
-            SELECT what FROM unnest(%s::regclass[]) AS t JOIN pg_class c ON c.oid = t,
-            LATERAL (VALUES (%s || '.' || quote_ident(relname), to_regclass(%s || '.' || quote_ident(relname)) IS NULL),
-                            ('The trigger ~gid_move of ' || t, NOT EXISTS (SELECT FROM pg_trigger
+            SELECT what FROM unnest(%s::regclass[]) AS t JOIN pg_class c ON c.oid = t::oid,
+            LATERAL (VALUES (concat(%s::text, '.', quote_ident(relname)), to_regclass(concat(%s::text, '.', quote_ident(relname))) IS NULL),
+                            (concat('The trigger ~gid_move of ', t), NOT EXISTS (SELECT FROM pg_trigger
                              WHERE tgrelid = c.oid AND tgname = '~gid_move' AND tgenabled = 'A'))) AS own (what, missing)
             WHERE missing""",
             self.move.tables,
@@ -200,7 +200,7 @@ class Runner:
         def run() -> None:
             if step.index:
                 valid = self.catalog.value(
-                    "SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass(%s)", step.index
+                    "SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass(%s)::oid", step.index
                 )
                 if valid:
                     return
@@ -353,7 +353,7 @@ class Runner:
         if (
             not others
             and not self.catalog.value(
-                "SELECT EXISTS (SELECT FROM pg_class WHERE relnamespace = to_regnamespace(%s))", BEFORE
+                "SELECT EXISTS (SELECT FROM pg_class WHERE relnamespace = to_regnamespace(%s)::oid)", BEFORE
             )
             and self.move.phase in ("finishing", "finished", "undoing", "undone")
         ):

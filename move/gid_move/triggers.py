@@ -31,8 +31,7 @@ class Triggers(Keys):
 
     def equal(self, a: str, b: str, is_new: bool) -> str:
         """Whether two new keys are equal, or two old ones.  One of both is a gid."""
-        is_gid = is_new != bool(self.options.to)
-        return f"{a} OPERATOR({self.gid}=) {b}" if is_gid else f"{a} = {b}"
+        return f"{a} OPERATOR({self.gid if is_new != bool(self.options.to) else 'pg_catalog.'}=) {b}"
 
     def differ(self, name: str, is_new: bool) -> str:
         """Whether an update changes a key.  IS DISTINCT FROM would look for an operator in the search_path."""

@@ -42,10 +42,12 @@ is($errors, '', 'known.sql runs without errors');
 ok(!/^not/, s/^(?:not )?ok - //r) foreach split /\n/, $known;
 
 # Returns whether gid-move succeeded, and what it printed.
+our $as = 'owner';
+
 sub gid_move
 {
 	my ($command, @arguments) = @_;
-	my $succeeded = IPC::Run::run([ $python, "$tree/move/gid-move", $command, '-d', 'dbname=postgres user=owner', @arguments ],
+	my $succeeded = IPC::Run::run([ $python, "$tree/move/gid-move", $command, '-d', "dbname=postgres user=$as", @arguments ],
 		'<', '/dev/null', '>', \my $out, '2>&1');
 	return ($succeeded, $out);
 }
@@ -160,19 +162,27 @@ my @uuid = qw(--from uuid);
 
 refused_like('CREATE TABLE things (id uuid, n int, PRIMARY KEY (n, id)) PARTITION BY HASH (n)', qr/things is partitioned/, @uuid, qw(--column id));
 refused_like("$things; CREATE TABLE more () INHERITS (things)", qr/things is inherited/, @uuid);
-refused_like("$things; ALTER TABLE things ADD label text GENERATED ALWAYS AS ('thing ' || id) STORED", qr/things\.label is generated from id/, @uuid);
-refused_like("$things; CREATE TABLE logs (id uuid); CREATE RULE log AS ON DELETE TO things DO ALSO INSERT INTO logs VALUES (OLD.id)", qr/The rule log of things uses/, @uuid);
-refused_like("$things; ALTER TABLE things ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY", qr/FORCE ROW LEVEL SECURITY.*ALTER TABLE/s, @uuid);
+refused_like("$things; ALTER TABLE things ADD label text GENERATED ALWAYS AS ('thing ' || id) STORED", qr/default value for column label of table things depends on things/, @uuid);
+refused_like("$things; CREATE TABLE logs (id uuid); CREATE RULE log AS ON DELETE TO things DO ALSO INSERT INTO logs VALUES (OLD.id)", qr/rule log on table things depends on things/, @uuid);
+refused_like("$things; ALTER TABLE things ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY", qr/FORCE ROW LEVEL SECURITY.*ALTER TABLE.*owner then see all rows/s, @uuid);
+refused_like("$things; CREATE TABLE parts (thing uuid REFERENCES things, n int) PARTITION BY LIST (n)",
+	qr/parts is partitioned, and refers to things\.\n.*ALTER TABLE s\.parts DROP CONSTRAINT parts_thing_fkey;/, @uuid);
+refused_like("$things; CREATE TABLE parts (thing uuid REFERENCES things); RESET ROLE; CREATE PUBLICATION all_tables FOR ALL TABLES",
+	qr/s\.parts is in the publication all_tables and has no replica identity.*\n.*REPLICA IDENTITY FULL;/, @uuid);
+sql('DROP PUBLICATION all_tables');
+refused_like("$things; CREATE TABLE parts (thing uuid); INSERT INTO parts VALUES (gen_random_uuid()); ALTER TABLE parts ADD FOREIGN KEY (thing) REFERENCES things NOT VALID",
+	qr/1 rows of s\.parts refer with thing to no row of s\.things.*\n.*DELETE FROM s\.parts.*UPDATE s\.parts/, @uuid);
+refused_like('CREATE TABLE things (id text PRIMARY KEY); CREATE INDEX i ON things (id text_pattern_ops)', qr/index i does not work.*\n.*DROP INDEX CONCURRENTLY s\.i;/, qw(--from ulid));
 refused_like("$things; ALTER TABLE things ADD CHECK (id < 'ffffffff-0000-0000-0000-000000000000'::uuid)", qr/check things_id_check does not work with public\.gid\(t\): operator does not exist/, @uuid);
 refused_like("$things; CREATE VIEW v AS SELECT coalesce(id, gen_random_uuid()) AS id FROM things", qr/view v does not work/, @uuid);
 refused_like("$things; CREATE FUNCTION f() RETURNS uuid BEGIN ATOMIC SELECT id FROM things; END", qr/function f\(\) does not work/, @uuid);
 refused_like("$things; ALTER TABLE things ENABLE ROW LEVEL SECURITY; CREATE POLICY p ON things USING (id = current_setting('a.b')::uuid)", qr/policy p does not work/, @uuid);
 refused_like("$things; CREATE TABLE parts (thing uuid DEFAULT gen_random_uuid() REFERENCES things)", qr/parts\.thing has the default gen_random_uuid/, @uuid);
-refused_like("$things; CREATE TABLE parts (thing uuid REFERENCES things ON DELETE SET DEFAULT)", qr/SET DEFAULT/, @uuid);
+refused_like("$things; CREATE TABLE parts (thing uuid REFERENCES things ON DELETE SET DEFAULT)", qr/SET DEFAULT\.\n.*DROP CONSTRAINT parts_thing_fkey, ADD CONSTRAINT .* NO ACTION;/, @uuid);
 refused_like("CREATE TABLE others (id uuid PRIMARY KEY); $things; ALTER TABLE things ADD FOREIGN KEY (id) REFERENCES others", qr/refers to others.*Move others/s, @uuid);
-refused_like("CREATE TABLE others (id uuid PRIMARY KEY); $things; CREATE TABLE parts (thing uuid REFERENCES things REFERENCES others)", qr/parts\.thing refers to others as well/, @uuid);
+refused_like("CREATE TABLE others (id uuid PRIMARY KEY); $things; CREATE TABLE parts (thing uuid REFERENCES things REFERENCES others)", qr/parts\.thing refers to others as well.*\n.*ALTER TABLE s\.parts DROP CONSTRAINT parts_thing_fkey1?;/, @uuid);
 refused_like("$things; CREATE TABLE parts (thing uuid REFERENCES things); RESET ROLE; ALTER TABLE parts OWNER TO other", qr/parts belongs to other/, @uuid);
-refused_like("$things; ALTER TABLE things ADD id__new int", qr/has a column id__new/, @uuid);
+refused_like("$things; ALTER TABLE things ADD things_id__new int", qr/has a column things_id__new.*ALTER TABLE s\.things RENAME/s, @uuid);
 refused_like('CREATE TABLE things (id uuid PRIMARY KEY, at timestamp)', qr/another time in each time zone.*AT TIME ZONE/s, @uuid, qw(--time at));
 refused_like($things, qr/--time nothing: column "nothing" does not exist/, @uuid, qw(--time nothing));
 refused_like($things, qr/format of .* is not clear.*--from/s);
@@ -196,6 +206,13 @@ like((gid_move('plan', 's.nothing', '--kind', 't'))[1], qr/There is no table s\.
 like((gid_move('plan', 's.things', '--kind', 'thing'))[1], qr/unrecognized gid kind/, 'a kind that does not exist is rejected');
 like((gid_move('switch', 's.things'))[1], qr/No move of s\.things has begun/, 'a move that has not begun is rejected');
 like((gid_move('status'))[1], qr/No table has moved/, 'status works before the first move');
+is((gid_move('status', '--json'))[1], "[]\n", 'status as JSON');
+sql('CREATE ROLE auditor LOGIN; GRANT USAGE ON SCHEMA s TO auditor; GRANT SELECT ON s.things TO auditor');
+{
+	local $as = 'auditor';
+	my $json = (gid_move('plan', 's.things', qw(--kind t --json)))[1];
+	is(sql("SELECT x #> '{tables,0,name}', x -> 'steps' FROM CAST(\$x\$$json\$x\$ AS json) AS x"), '"things"|[]', 'plan requires only SELECT, and prints JSON');
+}
 
 # Rejected for other reasons, such as privileges.
 refused_like('CREATE TABLE things (id uuid PRIMARY KEY, code uuid UNIQUE)', qr/code can be NULL/, @uuid, qw(--column code));
@@ -211,7 +228,7 @@ refused_like("CREATE TABLE things (t int, id uuid, PRIMARY KEY (t, id)); CREATE 
 refused_like('CREATE TABLE things (id uuid PRIMARY KEY, at timestamptz); INSERT INTO things VALUES (gen_random_uuid(), NULL)', qr/1 rows of s\.things have no time/, @uuid, qw(--time at));
 refused_like("CREATE TABLE things (id uuid PRIMARY KEY, at timestamptz); INSERT INTO things VALUES (gen_random_uuid(), 'infinity')", qr/timestamp out of range/, @uuid, qw(--time at));
 refused_like($things, qr/must be marked IMMUTABLE/, @uuid, '--time', 'coalesce(at, now())');
-refused_like("$things; CREATE INDEX things_pkey__old ON things (n)", qr/needs the name s\.things_pkey__old, which is taken/, @uuid);
+refused_like("$things; CREATE INDEX things_pkey__old ON things (n)", qr/needs the name s\.things_pkey__old, which is taken\.\n.*ALTER TABLE s\.things_pkey__old RENAME TO/, @uuid);
 refused_like("$things; RESET ROLE; GRANT CREATE ON SCHEMA s TO other", qr/other can create functions and operators in the schema s/, @uuid);
 sql('REVOKE CREATE ON SCHEMA s FROM other; CREATE SCHEMA gid_move AUTHORIZATION other');
 like((gid_move('plan', 's.things', '--kind', 't', @uuid))[1], qr/The schema gid_move belongs to other/, 'a schema gid_move of another role is rejected');
@@ -324,6 +341,81 @@ like(sql(q{SELECT pg_get_constraintdef(oid) FROM pg_constraint WHERE contype = '
 isnt($node->psql('postgres', q{INSERT INTO s."Use" SELECT thing, '[2026-01-01 12:00,)' FROM s."Use"}), 0, 'it rejects what overlaps');
 sql('DROP SCHEMA gid_move CASCADE');
 
+# plan finds what must be written differently, and what it says to write instead works at any time.
+my $shop = q{DROP SCHEMA IF EXISTS s CASCADE; DROP SCHEMA IF EXISTS gid_move CASCADE; CREATE SCHEMA s AUTHORIZATION owner; SET ROLE owner; SET search_path = s, public;
+	CREATE TABLE things (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), name text); CREATE TABLE orders (id uuid CONSTRAINT of_thing REFERENCES things DEFERRABLE, n int);
+	CREATE TABLE log (thing uuid, who name); INSERT INTO things (name) VALUES ('a'), ('b'); INSERT INTO orders SELECT id, 1 FROM things;
+	CREATE FUNCTION log() RETURNS trigger LANGUAGE plpgsql SET search_path = s, public AS 'BEGIN
+		INSERT INTO log (thing) VALUES (NEW.id); RETURN NEW; END';
+	CREATE TRIGGER log AFTER INSERT ON things FOR EACH ROW EXECUTE FUNCTION log(); ALTER TABLE things ENABLE ROW LEVEL SECURITY;
+	GRANT USAGE ON SCHEMA s TO writer; GRANT ALL ON things, orders, log TO writer;};
+my %traps = (	# how it is written, what works at any time, and with which result
+	policy => [ "CREATE POLICY p ON things USING (id::text = current_setting('my.key'))",
+		q{CREATE POLICY p ON things USING (to_jsonb(things) ->> 'id' = current_setting('my.key') OR to_jsonb(things) ->> 'id__old' = current_setting('my.key'))} ],
+	rows => [ 'SELECT id, name FROM things', 'SELECT t FROM s.things AS t', 'SETOF things' ],
+	star => [ 'SELECT count(*) FROM things WHERE (SELECT * FROM things) IS NULL', 'SELECT count(*) FROM (SELECT id, name FROM things) t' ],
+	columns => [ 'INSERT INTO things VALUES (DEFAULT)', "INSERT INTO things (name) SELECT 'more' WHERE false" ],
+	joined => [ 'SELECT count(*) FROM things NATURAL JOIN orders', 'SELECT count(*) FROM things JOIN orders USING (id)' ],
+	deferred => [ 'SET CONSTRAINTS of_thing DEFERRED', 'SET CONSTRAINTS ALL DEFERRED' ],
+	loaded => [ 'COPY things (name) FROM STDIN', 'CREATE TEMP TABLE n AS SELECT id, name FROM things WITH NO DATA; INSERT INTO things (id, name) SELECT * FROM n; DROP TABLE n' ],
+	unloaded => [ 'COPY things TO STDOUT', 'COPY (SELECT id, name FROM things) TO STDOUT' ],
+	system => [ 'SELECT max(ctid) FROM things', 'SELECT max(name) FROM things' ],
+	cursor => [ 'UPDATE things SET name = name WHERE CURRENT OF c', 'UPDATE things SET name = name WHERE id = id' ],
+	sample => [ 'SELECT count(*) FROM things TABLESAMPLE SYSTEM (1)', 'SELECT count(*) FROM things WHERE random() < 0.01' ],
+	emptied => [ 'TRUNCATE things', 'DELETE FROM things WHERE false' ],
+	merged => [ 'MERGE INTO things USING orders o ON o.id = things.id WHEN MATCHED THEN DO NOTHING', 'INSERT INTO things (id, name) SELECT id, name FROM things ON CONFLICT (id) DO NOTHING' ],
+	conflict => [ "INSERT INTO things (name) VALUES ('c') ON CONFLICT ON CONSTRAINT things_pkey DO NOTHING", "INSERT INTO things (name) SELECT 'c' WHERE false ON CONFLICT (id) DO NOTHING" ]);
+sql($shop . join ';', $traps{policy}[0], map { "CREATE FUNCTION $_() RETURNS @{[ $traps{$_}[2] // 'void' ]} LANGUAGE @{[ $_ eq 'rows' ? 'sql' : 'plpgsql' ]} AS \$\$ @{[ $_ eq 'rows' ? $traps{$_}[0] : qq{BEGIN EXECUTE 'SELECT';\n\t$traps{$_}[0]; END} ]} \$\$" } grep { $_ ne 'policy' } keys %traps);
+my $announced = (gid_move('plan', 's.things', '--kind', 't', '--from', 'uuid'))[1];
+like($announced, qr/^  (?:function $_\(|$_ p of).*\n.*\n    Write instead: ./m, "plan finds the trap: $_") foreach sort keys %traps;
+like($announced, qr/^  function log\(\): line 2: INSERT INTO log.*\n.*\n    Move that column as well: --reference s\.log\.thing$/m, 'plan finds a copy of the key');
+sql($shop . $traps{policy}[1] . "; CREATE FUNCTION rows() RETURNS SETOF things LANGUAGE sql AS '$traps{rows}[1]'");
+my $always = sub {
+	my ($when, @paths) = @_;
+	foreach my $path (@paths)
+	{
+		my $key = sql("SET search_path = $path, public; SELECT max(id::text) FROM things");
+		is(sql("SET ROLE writer; SET my.key = '$key'; SET search_path = $path, public; SELECT count(*) FROM things; SELECT count(*) FROM s.rows()"), "1\n1", "$when, $path: the policy and rows");
+		sql("SET search_path = $path, public; INSERT INTO things (name) VALUES ('of $path'); BEGIN; $traps{$_}[1]; COMMIT") foreach grep { !/policy|rows/ } keys %traps;
+	}
+};
+$always->('before start', 's');
+moves_ok('start', 's.things', qw(--kind t --from uuid --reference s.log.thing));
+$always->('after start', 's');
+moves_ok('backfill', 's.things');
+$always->('after backfill', 's', 'gid_before, s');
+moves_ok('switch', 's.things');
+$always->('after switch', 's', 'gid_before, s');
+moves_ok('finish', 's.things');
+$always->('after finish', 's');
+is(sql('SELECT count(*) FROM s.log JOIN s.things ON thing = id'), 84, 'copies of keys are moved');
+
+# A partitioned table keeps the old key, by the statements of the page.
+my ($before_start, $before_finish) = slurp_file("$tree/doc/moving.md") =~ /^### A partitioned table refers.*?^```sql\n(.*?)^```.*?^```sql\n(.*?)^```/ms;
+sql("DROP SCHEMA s CASCADE; CREATE SCHEMA s AUTHORIZATION owner; SET ROLE owner; SET search_path = s, public;\n$before_start");
+moves_ok('start backfill switch', qw(s.buyers --kind b));
+sql("INSERT INTO s.buyers (name) VALUES ('new'); INSERT INTO gid_before.buyers (name) VALUES ('old')");
+is(sql('SELECT count(*) FROM gid_before.buyers WHERE number = id'), 2, 'a partitioned table can refer to old keys');
+sql("SET ROLE owner; SET search_path = s, public;\n$before_finish");
+moves_ok('finish', 's.buyers');
+sql("INSERT INTO s.buyers (name) VALUES ('later'); INSERT INTO s.payments SELECT number, '2026-02-01' FROM s.buyers");
+is(sql('SELECT count(*) FROM s.payments JOIN s.buyers ON number = buyer'), 3, 'a partitioned table keeps the old keys');
+
+# Names of every shape, which are cut off at the same byte, and a default that refers to a row.
+my @cut = map { "\xc3\xa9" x 30 . $_ } 0 .. 5;
+sql(qq{DROP SCHEMA s CASCADE; CREATE SCHEMA s AUTHORIZATION owner; SET ROLE owner; SET search_path = s, public;
+	CREATE TABLE "odd (""name'%s" ("k, ON (%" uuid PRIMARY KEY, at timestamptz DEFAULT now()); CREATE VIEW "v ('%" AS SELECT "k, ON (%" FROM "odd (""name'%s";
+	INSERT INTO "odd (""name'%s" SELECT ('0000000' || n || '-0000-4000-8000-000000000000')::uuid FROM generate_series(1, 5) n;
+	CREATE TABLE "$cut[0]" ("$cut[1]" uuid NOT NULL CONSTRAINT "$cut[1]" REFERENCES "odd (""name'%s",
+		"$cut[2]" uuid DEFAULT '00000001-0000-4000-8000-000000000000' CONSTRAINT "$cut[2]" REFERENCES "odd (""name'%s");
+	CREATE INDEX "$cut[3]" ON "$cut[0]" ("$cut[1]"); CREATE INDEX "$cut[4]" ON "$cut[0]" ("$cut[2]"); INSERT INTO "$cut[0]" SELECT "k, ON (%" FROM "odd (""name'%s";
+	CREATE FUNCTION "f %s("() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog AS 'BEGIN RETURN NEW; END';
+	CREATE TRIGGER "t, ON %s" BEFORE INSERT OR UPDATE OF at, "k, ON (%" ON "odd (""name'%s" FOR EACH ROW EXECUTE FUNCTION "f %s("()});
+moves_ok("start backfill $_", q{s."odd (""name'%s"}, '--kind', 'o', '--fire-triggers') foreach 'undo', 'switch undo', 'switch finish';
+sql(qq{SET search_path = s, public; INSERT INTO "$cut[0]" ("$cut[1]") SELECT "k, ON (%" FROM "odd (""name'%s"});
+is(sql(qq{SET search_path = s, public, formats; SELECT count(*) FROM "$cut[0]" JOIN "odd (""name'%s" ON "k, ON (%" = "$cut[1]" WHERE uuid_of("$cut[2]")::text ~ '^00000001'}), 10,
+	'names of every shape can be moved, and a default follows its row');
+
 # Changes to a table while it is moved.
 sql("DROP SCHEMA s CASCADE; CREATE SCHEMA s AUTHORIZATION owner; SET ROLE owner; SET search_path = s, public;
 	CREATE TABLE things (id uuid PRIMARY KEY, n int); CREATE TABLE logs (thing uuid);
@@ -335,10 +427,11 @@ sql('DROP INDEX s.late_index; SET ROLE owner; CREATE VIEW s.late_view AS SELECT 
 like((gid_move('switch', 's.things'))[1], qr/view late_view has changed since the move began/, 'switch rejects a new view');
 sql('DROP VIEW s.late_view; INSERT INTO s.logs VALUES (gen_random_uuid())');
 like((gid_move('switch', 's.things'))[1], qr/1 of 11 references lead to another row or to none in logs\.thing/, 'switch rejects a reference to a missing row');
-sql('DELETE FROM s.logs WHERE thing__new IS NULL');
+sql('DELETE FROM s.logs WHERE logs_thing__new IS NULL');
 my $blocker = $node->background_psql('postgres');
 $blocker->query_safe('BEGIN; SELECT count(*) FROM s.logs');
 like((gid_move('switch', 's.things', '--lock-timeout', '0.1', '--retries', '2'))[1], qr/After 2 attempts: canceling statement due to lock timeout/, 'switch stops after lock timeouts');
+is($? >> 8, 3, 'the exit status says that the command can succeed later');
 $blocker->quit;
 is(sql("SELECT format_type(atttypid, atttypmod) FROM pg_attribute WHERE attrelid = 's.things'::regclass AND attname = 'id'"), 'uuid', 'after a failed switch, the type is the same');
 sql('ALTER TABLE s.things DROP COLUMN n CASCADE');

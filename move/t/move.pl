@@ -99,6 +99,7 @@ sub definitions_as
 	$text =~ s/ OPERATOR\(public\.([<>=]+)\)/ $1/g;
 	$text =~ s/public\.gid\(c\) DEFAULT public\.gid_new\('c'::text\)/$type DEFAULT $default/;
 	$text =~ s/public\.gid\(c\)/$type/g;
+	$text =~ s/public\.gid_(\w+_ops)/$type\_$1/g;
 	$text =~ s/ = ANY \( SELECT/ IN ( SELECT/g;
 	return ordered($text);
 }
@@ -225,6 +226,21 @@ is(sql(q{SELECT string_agg(name, ', ') FROM (
 	UNION SELECT relname FROM pg_class UNION SELECT conname FROM pg_constraint UNION SELECT stxname FROM pg_statistic_ext) AS names (name)
 	WHERE name ~ '__(new|old)'}), '', 'no temporary name is left');
 like((gid_move('status'))[1], qr/customers\.id: begun [^,]+, undone.*customers\.id: begun [^,]+, finished/s, 'status lists both moves');
+
+# Other roles can have created operators for types that PostgreSQL's own operators take only after a conversion.
+new_database('hostile');
+sql('DROP SCHEMA shop');
+$node->command_ok([ 'psql', '-X', '-q', '-d', $db, '-v', 'rows=10', '-f', "$tree/move/t/schema.sql" ], 'the schema can be created');
+sql(q{CREATE EXTENSION intarray; SET search_path = pg_catalog;
+	DO $do$ DECLARE o text; l regtype; r regtype; types regtype[] := '{"\"char\"",name,text,varchar,bool,int2,int4,int8,oid,float8,numeric,regclass,regtype,
+		int2vector,int2[],int4[],int8[],oid[],text[],name[],timestamptz,interval}'; BEGIN
+	FOREACH l IN ARRAY types LOOP FOREACH r IN ARRAY types LOOP
+		EXECUTE format('CREATE FUNCTION public.hostile(%s, %s) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN RAISE ''hostile''; END $$', l, r);
+		FOREACH o IN ARRAY '{=,<>,<,>,<=,>=,&&,@>,<@,||,~,~*,!~,+,-,*,/,&,|}'::text[] LOOP
+			CONTINUE WHEN to_regoperator(format('%s(%s,%s)', o, l, r)) IS NOT NULL OR to_regoperator(format('public.%s(%s,%s)', o, l, r)) IS NOT NULL;
+			EXECUTE format('CREATE OPERATOR public.%s (FUNCTION = public.hostile, LEFTARG = %s, RIGHTARG = %s)', o, l, r);
+		END LOOP; END LOOP; END LOOP; END $do$});
+moves_ok($_, $_ eq 'start' ? @plan : 'shop.customers') foreach qw(start backfill switch undo start backfill switch finish);
 
 SKIP:
 {

@@ -1,0 +1,129 @@
+"""What programs, functions and policies must write differently, so that it works before, during and after a move.
+
+Searches texts that PostgreSQL does not understand: bodies of functions, and the statements in pg_stat_statements.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Iterator, List, Tuple
+
+import psycopg
+
+from .catalog import TABLE, Catalog, Inventory, Trap
+
+VIEW = "From switch on, old programs find a view."
+# In which texts to search (f function, p policy or trigger, s statement), for what (<t> is a table that moves, <c> a column),
+# what happens, and what to write instead.
+TRAPS = r"""
+fp | <c>\s*\)?\s*::\s*(?:text|varchar|character varying)|\bcast\s*\([^()]*<c>\s+as\s+(?:text|varchar) | From switch on, this is the text of the gid, and old programs have the old key. | to_jsonb(t) ->> 'id' = x OR to_jsonb(t) ->> 'id__old' = x, where t is the table or its alias, or NEW in a trigger
+fs | \b(?:select(?:\s+distinct)?|returning)\s+(?:[\w"]+\s*\.\s*)?\*|<t>\s*\.\s*\* | From start on, * contains the new columns, and prepared statements fail once (cached plan must not change result type). | the names of the columns
+fs | \binsert\s+into\s+<t>\s+(?:as\s+\w+\s+)?(?:overriding\s+\w+\s+value\s+)?(?:values|select|with|table|\(\s*select)\b | From switch on, the new column is the last one, and the values would get into other columns. | INSERT INTO t (the names of the columns)
+fs | \bnatural\s+(?:\w+\s+){0,2}join\b | From switch on, it compares the old keys as well, or keys of two types. | JOIN ... USING (the names of the columns)
+fs | \bset\s+constraints\s+(?!all\b) | From switch on, the foreign keys of old programs have other names. | SET CONSTRAINTS ALL DEFERRED
+fs | \bcopy\s+<t>[^;]*\bfrom\b | VIEW | CREATE TEMP TABLE n AS SELECT the columns FROM t WITH NO DATA; COPY n FROM ...; INSERT INTO t (the columns) SELECT * FROM n
+fs | \bcopy\s+<t>(?![^;]*\bfrom\b) | VIEW | COPY (SELECT the columns FROM t) TO
+fs | \b(?:xmin|xmax|cmin|cmax|ctid|tableoid)\b | VIEW | the key, or a column of your own that counts versions
+fs | \bwhere\s+current\s+of\b | VIEW | WHERE with the key
+fs | \btablesample\b | VIEW | WHERE random() < 0.01
+fs | \btruncate\s+(?:table\s+)?(?:only\s+)?<t> | VIEW | DELETE FROM t
+fs | \bmerge\s+into\s+<t> | VIEW | INSERT ... ON CONFLICT (the columns)
+fs | \bon\s+conflict\s+on\s+constraint\b | VIEW | ON CONFLICT (the columns of the constraint)
+"""
+
+
+def announce(catalog: Catalog, found: Inventory) -> None:
+    """Adds to an inventory what must be written differently."""
+    tables = [table.name for table in found.tables] + [view.name for view in found.of("view")]
+    columns = {column.name for table in found.tables for column in table.moved}
+    table, column = any_of(tables), any_of(sorted(columns))
+    traps = [line.replace("VIEW", VIEW).split(" | ") for line in TRAPS.strip().split("\n")]
+    for kind, place, text in texts(catalog, found, any_of(tables + [item.name for item in found.of("foreign key")])):
+        for kinds, pattern, what, instead in traps:
+            pattern = pattern.replace("<t>", table).replace("<c>", column)
+            match = re.search(pattern, text, re.I) if kind in kinds else None
+            if match:
+                found.traps.append(Trap(place, line_of(text, match.start()), what, f"Write instead: {instead}"))
+        if kind == "f" and re.search(column, text, re.I):
+            copies(catalog, found, place, text)
+    row_types(catalog, found)
+
+
+def any_of(names: List[str]) -> str:
+    """A pattern of one of these names, with or without quotes and a schema."""
+    return r'(?:[\w"]+\s*\.\s*)?(?<!\w)"?(?:' + "|".join(re.escape(name) for name in names) + r')"?(?!\w)'
+
+
+def line_of(text: str, position: int) -> str:
+    """The line at a position, with its number where there are several."""
+    number, lines = text.count("\n", 0, position), text.split("\n")
+    line = " ".join(lines[number].split())[:100]
+    return line if len(lines) == 1 else f"line {number + 1}: {line}"
+
+
+def texts(catalog: Catalog, found: Inventory, name: str) -> Iterator[Tuple[str, str, str]]:
+    """The kind, the place and the text of everything that mentions a name, or that a table fires."""
+    for row in catalog.rows(
+        """
+            SELECT p.oid::regprocedure::text AS name, coalesce(pg_get_function_sqlbody(p.oid), prosrc) AS text,
+                   EXISTS (SELECT FROM pg_trigger WHERE tgfoid = p.oid AND tgrelid = ANY (%s::oid[])) AS fired
+            FROM pg_proc p JOIN pg_namespace n ON n.oid = pronamespace JOIN pg_language l ON l.oid = prolang
+            WHERE nspname NOT IN ('pg_catalog', 'information_schema', 'gid_move') AND lanname NOT IN ('c', 'internal')
+            AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_proc'::regclass::oid AND objid = p.oid AND deptype = 'e')
+            ORDER BY 1""",
+        [table.oid for table in found.tables],
+    ):
+        if row["fired"] or re.search(name, row["text"], re.I):
+            found.functions.append(row["name"])
+            yield "f", f"function {row['name']}", row["text"]
+    for item in found.of("policy", "trigger"):
+        text = item.definition.partition(" USING ")[2] if item.kind == "policy" else item.definition
+        yield "p", f"{item.kind} {item.name} of {found.table(item.table).name}", text.replace(TABLE, "")
+    schema = catalog.value("SELECT extnamespace::regnamespace::text FROM pg_extension WHERE extname = 'pg_stat_statements'")
+    try:
+        with catalog.connection.transaction():
+            for row in catalog.rows(
+                f"SELECT DISTINCT queryid, query FROM {schema}.pg_stat_statements WHERE dbid = (SELECT oid FROM pg_database"
+                " WHERE datname = current_database()) ORDER BY 1"
+            ) if schema else []:
+                if re.search(name, row["query"], re.I) and not re.match(r"\s*(?:create|alter)\b", row["query"], re.I):
+                    yield "s", f"pg_stat_statements, queryid {row['queryid']}", row["query"]
+    except psycopg.Error as error:
+        found.notes.append(f"pg_stat_statements was not searched: {error.diag.message_primary}.")
+
+
+def copies(catalog: Catalog, found: Inventory, place: str, text: str) -> None:
+    """Columns of the old type, in tables that do not move, to which a function writes."""
+    for row in catalog.rows(
+        """
+            SELECT nspname AS schema, relname AS table, attname AS column, format_type(atttypid, NULL) AS type
+            FROM pg_attribute JOIN pg_class c ON c.oid = attrelid JOIN pg_namespace n ON n.oid = relnamespace
+            WHERE relkind IN ('r', 'p') AND attnum > 0 AND NOT attisdropped AND NOT atthasdef AND attidentity = ''
+            AND format_type(atttypid, NULL) = ANY (%s::text[]) AND c.oid <> ALL (%s::oid[])
+            AND nspname NOT IN ('pg_catalog', 'information_schema', 'gid_move') ORDER BY 1, 2, attnum""",
+        sorted({column.type for table in found.tables for column in table.moved}),
+        [table.oid for table in found.tables],
+    ):
+        match = re.search(rf"\b(?:insert\s+into|update|merge\s+into)\s+(?:only\s+)?{any_of([row['table']])}(\s*\()?", text, re.I)
+        if match and (match.group(1) is None or re.search(any_of([row["column"]]), text, re.I)):
+            name = catalog.quote(row["schema"], row["table"], row["column"])
+            what = f"If this writes the key into {name}, which is {row['type']} and does not move, it fails from switch on."
+            instead = f"Move that column as well: --reference {name}"
+            found.traps.append(Trap(place, line_of(text, match.start()), what, instead))
+
+
+def row_types(catalog: Catalog, found: Inventory) -> None:
+    """Functions in SQL that return rows of a table that moves."""
+    for row in catalog.rows(
+        """
+            SELECT p.oid::regprocedure::text AS name, typrelid::int8, prosrc
+            FROM pg_proc p JOIN pg_language l ON l.oid = prolang JOIN pg_type t ON t.oid = prorettype
+            WHERE lanname = 'sql' AND typrelid = ANY (%s::oid[]) ORDER BY 1""",
+        [table.oid for table in found.tables],
+    ):
+        match = re.search(r'\b(?:select|returning)\s(?:(?!\bfrom\b)[\w\s."])*,', row["prosrc"], re.I)
+        if match:
+            place, what = f"function {row['name']}", "From start on, the row has more columns than this list."
+            table = found.table(row["typrelid"])
+            instead = f"Write instead: SELECT t FROM {catalog.quote(table.schema, table.name)} AS t"
+            found.traps.append(Trap(place, line_of(row["prosrc"], match.start()), what, instead))
