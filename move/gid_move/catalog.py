@@ -353,7 +353,8 @@ class Catalog:
         column.acl = self.acl("SELECT attacl FROM pg_attribute WHERE attrelid = %s AND attnum = %s", table, number)
         if self.version >= 18:
             column.not_null_name = self.value(
-                "SELECT conname FROM pg_constraint WHERE conrelid = %s AND contype = 'n' AND conkey = ARRAY[%s]::int2[]",
+                "SELECT conname FROM pg_constraint WHERE conrelid = %s AND contype = 'n'"
+                " AND conkey OPERATOR(pg_catalog.=) ARRAY[%s]::int2[]",
                 table,
                 number,
             )

@@ -131,7 +131,7 @@ def connect(dbname: str) -> Catalog:
         autocommit=True,
         application_name="gid-move",
     )
-    connection.execute("SET statement_timeout = 0")  # at once, since the next statement can take longer
+    connection.execute("SET statement_timeout = 0; SET lock_timeout = 0")  # at once: they limit the next statement
     connection.execute(
         "SELECT pg_catalog.set_config(name, value, false) FROM pg_catalog.jsonb_each_text(%s) AS s (name, value)"
         " JOIN pg_catalog.pg_settings USING (name)",
