@@ -2,10 +2,9 @@
  * delay.h
  *		Delays between the steps of the server clock's protocol, for tests.
  *
- * With -DGID_TEST_DELAYS, a delay point stops a backend whose application_name
- * is the name of the point, until it receives SIGCONT.  In other backends, it
- * sleeps up to 2 ms in one of 16 calls.  The injection points of PostgreSQL 17
- * are not used, because packaged servers are not configured with them.
+ * With -DGID_TEST_DELAYS, a delay point stops a backend that has its name as
+ * application_name, until SIGCONT.  Otherwise it sleeps up to 2 ms in one of 16
+ * calls.  Packaged servers do not have PostgreSQL's own injection points.
  */
 #ifndef GID_DELAY_H
 #define GID_DELAY_H

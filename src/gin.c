@@ -25,8 +25,8 @@ gid_gin_extract_value(PG_FUNCTION_ARGS)
 }
 
 /*
- * Returns the key at which a scan starts.  The id of the query is kept as well,
- * because a scan for smaller ids starts at the smallest gid.
+ * Returns the key at which a scan starts.  A scan for smaller ids starts at the
+ * smallest gid, so the id of the query is kept as well.
  */
 PG_FUNCTION_INFO_V1(gid_gin_extract_query);
 Datum

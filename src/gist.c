@@ -165,9 +165,8 @@ gid_gist_same(PG_FUNCTION_ARGS)
 }
 
 /*
- * The cost of adding a key to a page: by how much the range grows.  A cost
- * relative to the size of the range would add ids that arrive in order to the
- * largest old page, which then overlaps all later ones.
+ * The cost of adding a key to a page: by how much the range grows.  Relative to
+ * its size, ids that arrive in order would all go to the largest old page.
  */
 PG_FUNCTION_INFO_V1(gid_gist_penalty);
 Datum
