@@ -231,7 +231,8 @@ like((gid_move('status'))[1], qr/customers\.id: begun [^,]+, undone.*customers\.
 new_database('hostile');
 sql('DROP SCHEMA shop');
 $node->command_ok([ 'psql', '-X', '-q', '-d', $db, '-v', 'rows=10', '-f', "$tree/move/t/schema.sql" ], 'the schema can be created');
-sql(q{CREATE EXTENSION intarray; SET search_path = pg_catalog;
+sql('CREATE EXTENSION intarray') if sql(q{SELECT count(*) FROM pg_available_extensions WHERE name = 'intarray'});
+sql(q{SET search_path = pg_catalog;
 	DO $do$ DECLARE o text; l regtype; r regtype; types regtype[] := '{"\"char\"",name,text,varchar,bool,int2,int4,int8,oid,float8,numeric,regclass,regtype,
 		int2vector,int2[],int4[],int8[],oid[],text[],name[],timestamptz,interval}'; BEGIN
 	FOREACH l IN ARRAY types LOOP FOREACH r IN ARRAY types LOOP
