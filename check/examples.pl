@@ -26,7 +26,7 @@
 #	# Role: OPTIONS, because REASON		options of CREATE ROLE
 #	# Superuser: STATEMENT				a superuser runs this in the new database
 #
-# 5 minutes.
+# 8 minutes.
 
 use strict;
 use warnings;
