@@ -430,9 +430,9 @@ executes_query_of_table(Portal portal)
 /*
  * With gid.settled_requires_own_query, rejects a call in a function that a query
  * of a table calls.  The planner rejects direct calls, but it does not see the
- * body of a function.  A server that executes a part of another server's query receives
- * it as the statement of a client, which is executed in the unnamed portal.
- * EXECUTE and FETCH use a portal of their own.
+ * body of a function.  A server that executes a part of another server's query
+ * receives it as the statement of a client, which is executed in the unnamed
+ * portal.  EXECUTE and FETCH use a portal of their own.
  */
 static void
 reject_query_of_table(void)

@@ -128,10 +128,10 @@ gid_within_support(PG_FUNCTION_ARGS)
 }
 
 /*
- * Support function 3 of the btree class, for "ORDER BY id RANGE interval": whether
- * an id is at or before (if the last argument is true), or at or after, the time
- * of the base plus or minus an interval.  Ids of another kind are before or after
- * all times of the base's kind, because a frame is a range in the order of gids.
+ * Support function 3 of the btree class, for "ORDER BY id RANGE interval".
+ * Whether an id is at or before (if the last argument is true), or at or after,
+ * the time of the base plus or minus an interval.  Ids of another kind are before
+ * or after all times of the base's kind: a frame is a range in the order of gids.
  */
 PG_FUNCTION_INFO_V1(gid_in_range);
 Datum

@@ -99,11 +99,13 @@ foreach my $page (@pages)
 	}
 
 	# PostgreSQL resolves the names in a string body with the search_path of each caller,
-	# which can have other functions first.  A body that qualifies operators needs no path.
+	# which can have other functions first.  A body that qualifies each call and each operator
+	# requires no search_path.
 	is( $node->safe_psql(
 			$name, q{
 			SELECT p.oid::regprocedure FROM pg_proc p JOIN pg_language l ON l.oid = prolang
-			WHERE p.oid >= 16384 AND lanname NOT IN ('c', 'internal') AND (prosqlbody IS NULL AND prosrc NOT LIKE '%OPERATOR(%' OR prosecdef)
+			WHERE p.oid >= 16384 AND lanname NOT IN ('c', 'internal') AND (prosecdef OR prosqlbody IS NULL AND
+				regexp_replace(prosrc, 'OPERATOR\(pg_catalog\.[^)]+\)|:=|\mpg_catalog\.\w+\(', ';', 'g') ~ '[-+*/<>=~!@#%^&|?]|\w\s*\(')
 			  AND coalesce(array_to_string(proconfig, ' '), '') !~ (CASE WHEN prosecdef THEN 'search_path=.*pg_temp' ELSE 'search_path=' END)}),
 		'',
 		"functions of $name with a string as body, and those with SECURITY DEFINER, have a search_path");
