@@ -78,9 +78,10 @@ is_deeply(
 	[ sort grep { $_ ne 'PostgreSQL' } keys %{ $meta->{prereqs}{runtime}{requires} } ],
 	'META.json requires the extensions of gid.control');
 
-is(said("$_/pyproject.toml", '^version = "(.*)"'), $meta->{version}, "$_: the same version") foreach qw(clients/python move);
-is(said('clients/js/package.json', '"version": "(.*)"'), $meta->{version}, 'clients/js: the same version');
-my @with_address = grep { slurp_file($_) =~ m{//gid\.example/} } glob "$tree/clients/*/{pyproject.toml,package.json,*.gemspec,Cargo.toml,pom.xml}";
+my @packages = map { -f ? s/^\Q$tree\E.//r : () } glob "$tree/{move,clients/*}/{pyproject.toml,package.json,*.gemspec,Cargo.toml,pom.xml}";
+cmp_ok(scalar @packages, '>=', 6, 'packages of clients');
+is(said($_, '^\W*(?:\w+\.)?version\W{1,5}(\d[\d.]*\d)\b'), $meta->{version}, "$_: the same version") foreach @packages;
+my @with_address = grep { slurp_file("$tree/$_") =~ /\bgid\.example\b/ } 'doc/security.md', @packages;
 is("@with_address", '', 'a release has a real address in place of gid.example') if $meta->{release_status} eq 'stable';
 is(slurp_file($_), slurp_file("$tree/LICENSE"), "$_: the same license") foreach glob "$tree/{clients/*,move}/LICENSE";
 
