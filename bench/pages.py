@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Writes the tables and the charts of doc/benchmarks.md.
+"""Writes the tables and the charts of doc/benchmarks.md, and the figures of README.md.
 
-    bench/pages.py FILE     writes the tables that were measured, and the charts
-    bench/pages.py --check  fails if the charts are not those of the tables, or if a
-                            section does not name the command that prints a table
+    bench/pages.py FILE     writes the tables that were measured, and what is made of them
+    bench/pages.py --charts writes what is made of the tables of the page
+    bench/pages.py --check  fails if that would change a file, or if a section does not
+                            name the command that prints a table
 
-In the page, "<!-- results: NAME -->" stands above a table.  The charts are drawn from
-the tables.  All other text of the page is written by hand.  Except for the
+In the page, "<!-- results: NAME -->" stands above a table.  The charts and the figures are
+those of the tables.  All other text of the page is written by hand.  Except for the
 names of parts and tables, this program must not know how anything is measured.
 """
 
 import json
-import math
 import pathlib
 import re
 import subprocess
@@ -20,14 +20,23 @@ from html import escape
 
 TOP = pathlib.Path(__file__).resolve().parents[1]
 PAGE = TOP / "doc" / "benchmarks.md"
-COLOURS = ("#0b6e4f", "#c1292e", "#235789", "#e09f3e", "#7a9e9f", "#8e6c8a")
+README = TOP / "README.md"
+SETTLED = "settled, 8 writers, and one that writes elsewhere for 2 s"
 
-# File: table, title, unit, first and last column, whether the axis is logarithmic.
+# File: title, and for each group of bars its heading, table and column.
 CHARTS = {
-    "bench-mint": ("minting", "Time to create an id", "ns per row", 2, 2, False),
-    "bench-settled": ("settled, 8 writers, and one that writes elsewhere for 2 s",
-                      "From the commit of a row until it is read, with another transaction of 2 s", "ms, median", 1, 3, True),
+    "bench-mint": ("Time to create an id", [("ns, less is better", "minting", 2)]),
+    "bench-settled": ("Eight writers, a poll every 10 ms, another transaction of 2 s", [
+        ("from the commit of a row until it is read: ms, less is better", SETTLED, 1),
+        ("transactions per second: more is better", SETTLED, 4)]),
 }
+
+# Figures of README.md: text, table, column, and the rows of gid, uuidv7() and bigint.
+FIGURES = (
+    ("create an id, ns", "minting", 2, ("gid_new('o')", "uuidv7()", "nextval('ticket')")),
+    ("1,000,000 rows with their time, indexes included, MB", "created_at", 2, ("gid", "uuidv7(), created_at", "bigint, created_at")),
+    ("rows inserted per second, each durable, by 16 clients", "clients", 5, ("gid", "uuidv7()", "bigint")),
+)
 
 
 def markdown(rows):
@@ -70,71 +79,45 @@ def fill(results):
     PAGE.write_text("\n".join(lines), encoding="utf-8")
 
 
+def rows_of(table):
+    """{first cell: cells} without marks of code"""
+    rows = ([cell.strip().replace("`", "") for cell in line.strip("|").split("|")] for line in page_tables()[table][2:])
+    return {row[0]: row for row in rows}
+
+
 def figure(cell):
     """The first number of a cell."""
-    return float(re.match(r"[\d,.]+", cell)[0].replace(",", ""))
+    return re.match(r"[\d,.]+", cell)[0]
 
 
-def chart(title, unit, groups, series, is_log):
-    """Grouped bars as SVG: the bars of a group stand side by side, so none hides another.
-
-    groups are the labels below the axis, series (label, figures).
-    """
-    width, left, top, height = 720, 70, 46, 230
-    bottom, legend = top + height, top + height + 50
-    columns = 3 if max(len(label) for label, _ in series) < 22 else 2
-    whole = legend + 22 * math.ceil(len(series) / columns)
-    figures = [figure for _, row in series for figure in row]
-    if is_log:
-        low, high = 0, math.ceil(math.log10(max(figures)))
-        ticks = [10 ** n for n in range(low, high + 1)]
-
-        def up(value):
-            return height * max(0.0, math.log10(value) - low) / (high - low)
-    else:
-        step = 10 ** math.floor(math.log10(max(figures)))
-        step = next(step * part for part in (0.2, 0.5, 1, 2) if max(figures) / (step * part) <= 6)
-        ticks = [step * n for n in range(math.ceil(max(figures) / step) + 1)]
-
-        def up(value):
-            return height * value / ticks[-1]
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {whole}" font-family="sans-serif" font-size="12" fill="#222">',
-        f"<title>{escape(title)}</title>",
-        f'<rect width="{width}" height="{whole}" fill="#fff"/>',
-        f'<text x="{left}" y="20" font-size="15" font-weight="bold">{escape(title)}</text>',
-        f'<text x="{left}" y="37">{escape(unit)}</text>',
-    ]
-    for tick in ticks:
-        y = bottom - up(tick)
-        parts.append(f'<path d="M{left} {y:.1f} H{width - 10}" stroke="#ddd"/>')
-        parts.append(f'<text x="{left - 6}" y="{y + 4:.1f}" text-anchor="end">{tick:,.10g}</text>')
-    group = (width - 10 - left) / len(groups)
-    bar = group * 0.84 / len(series)
-    for n, label in enumerate(groups):
-        start = left + group * n + group * 0.08
-        for m, (_, row) in enumerate(series):
-            parts.append(f'<rect x="{start + bar * m:.1f}" y="{bottom - up(row[n]):.1f}" width="{bar * 0.9:.1f}" height="{up(row[n]):.1f}" '
-                         f'fill="{COLOURS[m % len(COLOURS)]}"/>')
-        parts.append(f'<text x="{left + group * (n + 0.5):.1f}" y="{bottom + 20}" text-anchor="middle">{escape(label)}</text>')
-    for m, (label, _) in enumerate(series):
-        x, y = left + m % columns * (width - left) / columns, legend + 22 * (m // columns)
-        parts.append(f'<rect x="{x:.1f}" y="{y - 10}" width="12" height="12" fill="{COLOURS[m % len(COLOURS)]}"/>')
-        parts.append(f'<text x="{x + 18:.1f}" y="{y}">{escape(label)}</text>')
-    return "\n".join(parts) + "\n</svg>\n"
+def chart(title, groups):
+    """Horizontal bars as SVG, each with its number.  groups are (heading, {label: number})."""
+    width, left, line, y = 560, 158, 26, 34
+    parts = [f'<text x="10" y="24" font-size="16" font-weight="bold">{escape(title)}</text>']
+    for heading, bars in groups:
+        y += 24
+        parts.append(f'<text x="10" y="{y}">{escape(heading)}</text>')
+        numbers = [float(number.replace(",", "")) for number in bars.values()]
+        for n, (label, number) in enumerate(bars.items()):
+            y += line
+            long = (width - left - 80) * numbers[n] / max(numbers)
+            parts.append(f'<text x="{left - 8}" y="{y}" text-anchor="end">{escape(label)}</text>')
+            parts.append(f'<rect x="{left}" y="{y - 14}" width="{long:.1f}" height="18" fill="{"#7a9e9f" if n else "#0b6e4f"}"/>')
+            parts.append(f'<text x="{left + long + 6:.1f}" y="{y}">{number}</text>')
+        y += 10
+    return "\n".join([
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" viewBox="0 0 {width} {y + 8}" font-family="sans-serif" font-size="14" fill="#222">',
+        f'<title>{escape(title)}</title>', f'<rect width="{width}" height="{y + 8}" fill="#fff"/>', *parts, "</svg>", ""])
 
 
-def charts():
-    """Each chart's file and its SVG."""
-    for name, (table, title, unit, first, last, is_log) in CHARTS.items():
-        head, _, *rows = ([cell.strip().replace("`", "") for cell in line.strip("|").split("|")] for line in page_tables()[table])
-        if first == last:
-            series = [(row[0], [figure(row[first])]) for row in rows]
-            groups = [""]
-        else:
-            groups = head[first:last + 1]
-            series = [(row[0], [figure(cell) for cell in row[first:last + 1]]) for row in rows]
-        yield TOP / "doc" / f"{name}.svg", chart(title, unit, groups, series, is_log)
+def made_of_tables():
+    """Each file that shows figures of the tables, and what it must contain."""
+    for name, (title, groups) in CHARTS.items():
+        yield TOP / "doc" / f"{name}.svg", chart(title, [
+            (heading, {label: figure(row[column]) for label, row in rows_of(table).items()}) for heading, table, column in groups])
+    text = README.read_text(encoding="utf-8")
+    lines = [f"| {what} | " + " | ".join(figure(rows_of(table)[row][column]) for row in rows) + " |\n" for what, table, column, rows in FIGURES]
+    yield README, re.sub(r"(<!-- figures -->\n.*\n.*\n)(?:\|.*\n)*", lambda found: found[1] + "".join(lines), text)
 
 
 def printed_by():
@@ -171,13 +154,13 @@ def main():
     is_check = sys.argv[1] == "--check"
     if is_check and (wrong := list(wrong_commands())):
         sys.exit("doc/benchmarks.md: " + "; ".join(wrong))
-    if not is_check:
+    if sys.argv[1] not in ("--check", "--charts"):
         fill(json.loads(pathlib.Path(sys.argv[1]).read_text(encoding="utf-8")))
-    for path, text in charts():
+    for path, text in made_of_tables():
         if not is_check:
             path.write_text(text, encoding="utf-8")
         elif not path.exists() or path.read_text(encoding="utf-8") != text:
-            sys.exit(f"doc/{path.name} is not what bench/pages.py writes")
+            sys.exit(f"{path.relative_to(TOP)} is not what bench/pages.py writes")
 
 
 main()
