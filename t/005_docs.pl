@@ -1,8 +1,13 @@
 #!/usr/bin/perl
 # Runs every SQL block of README.md and doc/ in order, in one database for each page.
 # Errors must be those that the block shows.  A block of output must be the output of
-# psql for the block before it.  Pages mark output that requires several servers.  Lines
-# that a page quotes must be in the examples or the clients.
+# psql for the block before it.  Pages mark output that requires several servers.  All
+# other blocks are in a program that a test runs, or are marked:
+#
+#	<!-- block: REASON -->		above a block
+#	<!-- blocks: REASON -->		in a page, for all its blocks
+#
+# The reason says which program runs the block, or why none does.
 
 use strict;
 use warnings;
@@ -163,34 +168,53 @@ foreach my $page (@pages, "$tree/CONTRIBUTING.md", glob("$tree/{clients,examples
 	is_deeply(\@broken, [], 'links of ' . substr($page, length($tree) + 1) . ' are valid');
 }
 
-# Every line that a page quotes must be in an example or a client.  Indentation is
-# ignored.
-my $examples = '';
+# The lines of a block must be in one program, in the same order.  Indentation is ignored.
+my @programs;
 find(
 	sub {
 		$File::Find::prune = 1 if $_ eq 'node_modules';
-		$examples .= slurp_file($_) if -f;
+		push @programs, slurp_file($_) =~ s/\s+/ /gr if -f && !/\.md$/;
 	},
-	"$tree/examples", "$tree/clients");
-$examples =~ s/\s+/ /g;
+	map { "$tree/$_" } qw(examples clients t move/t));
+my $all = join ' ', @programs;
+
+sub has_lines
+{
+	my ($program, @lines) = @_;
+	my $at = 0;
+
+	foreach (@lines)
+	{
+		$at = index $program, $_, $at;
+		return 0 if $at < 0;
+		$at += length;
+	}
+	return 1;
+}
 
 foreach my $page (@pages)
 {
-	my ($name) = $page =~ m{^\Q$tree\E/doc/(.+)\.md$};
+	my ($name) = $page =~ m{^\Q$tree\E/(.+)\.md$};
+	my $text = slurp_file($page);
+	my ($blocks) = $text =~ /^<!-- blocks: (.+) -->$/m;
 	my $n = 0;
 
-	next unless defined $name && $name =~ m{^(?:clients|managed|sealed|settled|tutorial)\b};
-	# The tutorial does not quote SQL.
-	my $sql = $name eq 'tutorial' ? qr/(?!)/ : qr/sql\n(?=CREATE (?!EXTENSION))/;
-	foreach my $block (slurp_file($page) =~ /^```(?:(?:c|go|java|js|perl|pgloader|php|prisma|python|ruby|rust|sh|toml|ts)\n|$sql)(.*?)^```$/msg)
+	is(join(' ', grep { !-e "$tree/$_" } join(' ', $text =~ /^<!-- blocks?: (.+) -->$/mg) =~ m{\b(?:check|clients|examples|move|script|t)/[\w./]*\w}g),
+		'', "marks of $name name existing programs");
+	while ($text =~ /^(<!-- block: .+ -->\n+)?( *)```(\w*)\n(.*?)^\2```$/msg)
 	{
-		my @lines = map { s/^\s+|\s+$//gr =~ s/\s+/ /gr } split /\n/, $block;
-		my @strange = grep { index($examples, $_) < 0 } @lines;
+		my ($mark, $language, $block) = ($1, $3, $4);
 
-		is_deeply(\@strange, [], sprintf('quotation %d of %s is right', ++$n, $name));
+		next if $language eq 'text' || $language eq 'sql' && !($name =~ /managed|sealed|settled/ && $block =~ /^CREATE (?!EXTENSION)/);
+		next if ++$n && ($mark || $blocks && $language ne 'sql');
+		my @lines = grep { /\S/ } map { s/^\s+|\s+$//gr =~ s/\s+/ /gr } split /\n/, $block;
+		my @strange = grep { index($all, $_) < 0 } @lines;
+		ok( $name =~ m{^doc/clients} ? !@strange || !$language : (grep { has_lines($_, @lines) } @programs) > 0,
+			"block $n of $name that is not SQL is in a program")
+		  or diag(join "\n", @lines);
 	}
 	$quotations += $n;
 }
-cmp_ok($quotations, '>=', 100, 'pages have at least 100 quotations');
+cmp_ok($quotations, '>=', 100, 'pages have at least 100 blocks that are not SQL');
 
 done_testing();
