@@ -74,11 +74,11 @@ function expected(text) {
 		['byte 7', '56–63', String(id.bytes[7])]];
 	if (id.instant === null) fields.push(['payload', '64–127', `0x${hex.slice(16)}`]);
 	else fields.push(['microseconds', '64–73', String(id.instant % 1000n)],
-		['medallion: node', '74–83', String(id.node)], ['medallion: slot', '84–97', String(id.medallion % 2 ** 14)], ['offset', '98–127', String(id.offset)]);
+		['medallion', '74–97', String(id.medallion)], ['offset', '98–127', String(id.offset)]);
 	return {
 		title: id.text,
 		explain: Object.entries(id.explain()).filter(([name]) => name !== 'age').map(([name, value]) =>
-			[name, value === null ? 'NULL' : ['time', 'instant'].includes(name) ? value.replace('T', ' ').replace('+00:00', '+00') : String(value)]),
+			[name, value === null ? 'NULL' : name === 'node' ? `${value}, or random bits if gid.node was not set` : ['time', 'instant'].includes(name) ? value.replace('T', ' ').replace('+00:00', '+00') : String(value)]),
 		hex,
 		bits: [...hex].map(digit => parseInt(digit, 16).toString(2).padStart(4, '0')).join(''),
 		drawn: fields.map(([name, bits]) => `${name}, bits ${bits.replace('–', ' to ')}`),
