@@ -173,7 +173,7 @@ my @programs;
 find(
 	sub {
 		$File::Find::prune = 1 if $_ eq 'node_modules';
-		push @programs, slurp_file($_) =~ s/\s+/ /gr if -f && !/\.md$/;
+		push @programs, (' ' . slurp_file($_) . ' ') =~ s/\s+/ /gr if -f && !/\.md$/;
 	},
 	map { "$tree/$_" } qw(examples clients t move/t));
 my $all = join ' ', @programs;
@@ -185,9 +185,9 @@ sub has_lines
 
 	foreach (@lines)
 	{
-		$at = index $program, $_, $at;
+		$at = index $program, " $_ ", $at;
 		return 0 if $at < 0;
-		$at += length;
+		$at += length() + 1;
 	}
 	return 1;
 }
@@ -199,11 +199,11 @@ foreach my $page (@pages)
 	my ($blocks) = $text =~ /^<!-- blocks: (.+) -->$/m;
 	my $n = 0;
 
-	is(join(' ', grep { !-e "$tree/$_" } join(' ', $text =~ /^<!-- blocks?: (.+) -->$/mg) =~ m{\b(?:check|clients|examples|move|script|t)/[\w./]*\w}g),
+	is(join(' ', grep { !-e "$tree/$_" } join(' ', $text =~ /^ *<!-- blocks?: (.+) -->$/mg) =~ m{\b(?:check|clients|examples|move|script|t)/[\w./]*\w}g),
 		'', "marks of $name name existing programs");
-	while ($text =~ /^(<!-- block: .+ -->\n+)?( *)```(\w*)\n(.*?)^\2```$/msg)
+	while ($text =~ /^( *)(<!-- block: [^\n]+ -->\n\1)?```(\w*)\n(.*?)^\1```$/msg)
 	{
-		my ($mark, $language, $block) = ($1, $3, $4);
+		my ($mark, $language, $block) = ($2, $3, $4);
 
 		next if $language eq 'text' || $language eq 'sql' && !($name =~ /managed|sealed|settled/ && $block =~ /^CREATE (?!EXTENSION)/);
 		next if ++$n && ($mark || $blocks && $language ne 'sql');
