@@ -141,7 +141,8 @@ def draw_tutorial():
         x = places[name][0]
         for column, _, target in columns:
             if target:
-                parts.append(arrow(f"M{x} {rows[name, column]} H{x - 22} V{rows[target, 'id']} H{places[target][0] + width + 1}"))
+                bend = x - (8 if target == "products" else 22)
+                parts.append(arrow(f"M{x} {rows[name, column]} H{bend} V{rows[target, 'id']} H{places[target][0] + width + 1}"))
     return svg("The five tables of the shop and their references", 640, 288, parts)
 
 
