@@ -4,8 +4,9 @@
 # psql for the block before it.  Pages mark output that requires several servers.  All
 # other blocks are in a program that a test runs, or are marked:
 #
+#	<!-- run -->, <!-- start -->	above a block that examples/shop.py runs
 #	<!-- block: REASON -->		above a block
-#	<!-- blocks: REASON -->		in a page, for all its blocks
+#	<!-- blocks: REASON -->		in a section, or before the first one for the whole page
 #
 # The reason says which program runs the block, or why none does.
 
@@ -196,22 +197,27 @@ foreach my $page (@pages)
 {
 	my ($name) = $page =~ m{^\Q$tree\E/(.+)\.md$};
 	my $text = slurp_file($page);
-	my ($blocks) = $text =~ /^<!-- blocks: (.+) -->$/m;
-	my $n = 0;
+	my ($n, $of_page) = 0;
 
 	is(join(' ', grep { !-e "$tree/$_" } join(' ', $text =~ /^ *<!-- blocks?: (.+) -->$/mg) =~ m{\b(?:check|clients|examples|move|script|t)/[\w./]*\w}g),
 		'', "marks of $name name existing programs");
-	while ($text =~ /^( *)(<!-- block: [^\n]+ -->\n\1)?```(\w*)\n(.*?)^\1```$/msg)
+	foreach my $section (split /^(?=## )/m, $text)
 	{
-		my ($mark, $language, $block) = ($2, $3, $4);
+		my $of_section = $section =~ /^<!-- blocks: /m;
 
-		next if $language eq 'text' || $language eq 'sql' && !($name =~ /managed|sealed|settled/ && $block =~ /^CREATE (?!EXTENSION)/);
-		next if ++$n && ($mark || $blocks && $language ne 'sql');
-		my @lines = grep { /\S/ } map { s/^\s+|\s+$//gr =~ s/\s+/ /gr } split /\n/, $block;
-		my @strange = grep { index($all, $_) < 0 } @lines;
-		ok( $name =~ m{^doc/clients} ? !@strange || !$language : (grep { has_lines($_, @lines) } @programs) > 0,
-			"block $n of $name that is not SQL is in a program")
-		  or diag(join "\n", @lines);
+		$of_page //= $of_section;
+		while ($section =~ /^( *)(<!-- (?:run|start|block: [^\n]+) -->\n\1)?```(\w*)\n(.*?)^\1```$/msg)
+		{
+			my ($mark, $language, $block) = ($2, $3, $4);
+
+			next if $language eq 'text' || $language eq 'sql' && !($name =~ /managed|sealed|settled/ && $block =~ /^CREATE (?!EXTENSION)/);
+			next if ++$n && ($mark || ($of_page || $of_section) && $language ne 'sql');
+			my @lines = grep { /\S/ } map { s/^\s+|\s+$//gr =~ s/\s+/ /gr } split /\n/, $block;
+			my @strange = grep { index($all, $_) < 0 } @lines;
+			ok( $name =~ m{^doc/clients} ? !@strange || !$language : (grep { has_lines($_, @lines) } @programs) > 0,
+				"block $n of $name that is not SQL is in a program")
+			  or diag(join "\n", @lines);
+		}
 	}
 	$quotations += $n;
 }
