@@ -211,7 +211,7 @@ foreach my $page (@pages)
 		{
 			my ($mark, $language, $block) = ($2, $3, $4);
 
-			next if $language eq 'text' || $language eq 'sql' && !($name =~ /managed|sealed|settled/ && $block =~ /^CREATE (?!EXTENSION)/);
+			next if $language eq 'text' || $language eq 'json' && $is_run || $language eq 'sql' && !($name =~ /managed|sealed|settled/ && $block =~ /^CREATE (?!EXTENSION)/);
 			next if ++$n && ($mark && ($mark =~ /block: / || $is_run) || ($of_page || $of_section) && $language ne 'sql');
 			my @lines = grep { /\S/ } map { s/^\s+|\s+$//gr =~ s/\s+/ /gr } split /\n/, $block;
 			my @strange = grep { index($all, $_) < 0 } @lines;
