@@ -174,7 +174,7 @@ my @programs;
 find(
 	sub {
 		$File::Find::prune = 1 if $_ eq 'node_modules';
-		push @programs, (' ' . slurp_file($_) . ' ') =~ s/\s+/ /gr if -f && !/\.md$/;
+		push @programs, slurp_file($_) =~ s/\s+/ /gr if -f && !/\.md$/;
 	},
 	map { "$tree/$_" } qw(examples clients t move/t));
 my $all = join ' ', @programs;
@@ -182,13 +182,10 @@ my $all = join ' ', @programs;
 sub has_lines
 {
 	my ($program, @lines) = @_;
-	my $at = 0;
 
 	foreach (@lines)
 	{
-		$at = index $program, " $_ ", $at;
-		return 0 if $at < 0;
-		$at += length() + 1;
+		return 0 unless $program =~ /(?<![\w.])\Q$_\E(?!\w)/g;
 	}
 	return 1;
 }
