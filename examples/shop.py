@@ -6,6 +6,7 @@ python3 ../shop.py javascript    runs the blocks of doc/clients/javascript.md th
     <!-- start -->    in the background: first the server, then the consumer
 """
 
+import atexit
 import json
 import os
 import re
@@ -59,8 +60,18 @@ def start(block: str, name: str) -> subprocess.Popen:
 
 
 def stop(process: subprocess.Popen) -> None:
-    os.killpg(process.pid, signal.SIGTERM)
-    process.wait(20)
+    if process.poll() is None:
+        os.killpg(process.pid, signal.SIGTERM)
+        process.wait(20)
+
+
+@atexit.register
+def clean_up() -> None:
+    for process in running:
+        stop(process)
+    for log in Path().glob("*.log"):
+        print(re.sub("^", f"# {log.stem}: ", log.read_text(), flags=re.M))
+    shutil.rmtree(folder)
 
 
 def request(path: str, body: object = None) -> tuple:
@@ -76,7 +87,7 @@ def request(path: str, body: object = None) -> tuple:
 
 with socket.create_server(("127.0.0.1", 0)) as free:
     port = os.environ["PORT"] = str(free.getsockname()[1])
-folder = tempfile.mkdtemp()
+folder, running = tempfile.mkdtemp(), []
 os.symlink(tree, f"{folder}/gid")
 os.mkdir(f"{folder}/program")
 os.chdir(f"{folder}/program")
@@ -90,7 +101,7 @@ for how, block in blocks:
         if ran.returncode:
             sys.exit(re.sub("^", "# ", ran.stdout, flags=re.M))
 server, consumer = [block for how, block in blocks if how == "start"]
-running = [start(server, "server"), start(consumer, "consumer")]
+running += [start(server, "server"), start(consumer, "consumer")]
 wait_for(f"the server answers: {server.strip()}", answers)
 
 # The requests as printed, in one shell.
@@ -126,10 +137,6 @@ stop(running.pop())
 running.append(start(consumer, "consumer"))
 orders.append(request("/orders", {"customer": customer})[1])
 wait_for("the consumer has printed all orders", lambda: len(Path("consumer").read_text().splitlines()) >= len(orders))
-for process in running:
-    stop(process)
+stop(running[-1])
 lines = Path("consumer").read_text().splitlines()
 shows("each order once", lines == [f"{order['id']} {order['customer']}" for order in orders])
-for name in "server", "consumer":
-    print(re.sub("^", f"# {name}: ", Path(f"{name}.log").read_text(), flags=re.M))
-shutil.rmtree(folder)

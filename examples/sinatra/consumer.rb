@@ -1,7 +1,20 @@
-# Prints each new order once.
+# Prints each new order once, below the horizon of the server.
 require_relative "shop"
 
-NAME = "printer".freeze
-CURSOR = "SELECT position FROM cursors WHERE consumer = $1 AND shard = 0 FOR UPDATE".freeze
-READ = "SELECT * FROM orders WHERE id > $1 AND id < gid_settled('o') ORDER BY id LIMIT 100".freeze
-MOVE = "UPDATE cursors SET position = $1 WHERE consumer = $2 AND shard = 0".freeze
+$stdout.sync = true
+is_stopping = false
+%w[INT TERM].each { |signal| trap(signal) { is_stopping = true } }
+db = ActiveRecord::Base.connection
+db.execute("INSERT INTO cursors VALUES ('printer', 0, gid_lower_bound('o', '-infinity')) ON CONFLICT DO NOTHING")
+
+until is_stopping
+  handled = db.transaction do
+    position = db.select_value("SELECT position FROM cursors WHERE consumer = 'printer' AND shard = 0 FOR UPDATE")
+    orders = Order.where("id > ? AND id < gid_settled('o')", position).order(:id).limit(100).to_a
+    orders.each { |order| puts "#{order.id} #{order.customer}" }
+    move = "UPDATE cursors SET position = #{db.quote(orders.last&.id || position)} WHERE consumer = 'printer' AND shard = 0"
+    db.execute(move) if orders.any?
+    orders.size
+  end
+  sleep 1 if handled.zero?
+end

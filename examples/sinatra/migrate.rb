@@ -1,5 +1,6 @@
 # Creates the tables.
 require_relative "shop"
-ActiveRecord::Migration.verbose = false
-SHOP_MIGRATIONS = ActiveRecord::MigrationContext.new("migrate", *(ActiveRecord::SchemaMigration if ActiveRecord.version < Gem::Version.new("7.2")))
-SHOP_MIGRATIONS.migrate
+
+# Active Record 6.1 requires the second argument.
+is_old = ActiveRecord.version < Gem::Version.new("7.1")
+ActiveRecord::MigrationContext.new("migrate", *(ActiveRecord::SchemaMigration if is_old)).migrate

@@ -3,10 +3,9 @@ require "sinatra/base"
 require "time"
 require_relative "shop"
 
-class Server < Sinatra::Base
+class Shop < Sinatra::Base
   set :show_exceptions, false
   set :raise_errors, false
-  set :host_authorization, {}
   before { content_type :json }
   after { ActiveRecord::Base.connection_handler.clear_active_connections! }
 
@@ -17,7 +16,7 @@ class Server < Sinatra::Base
   end
 
   post "/orders" do
-    body = JSON.parse(request.body.read)
+    body = Hash(JSON.parse(request.body.read))
     order = Order.create!(customer: Gid.parse(body.fetch("customer"), "c"))
     [201, order.to_json]
   end

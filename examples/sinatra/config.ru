@@ -1,2 +1,0 @@
-require_relative "server"
-run Server
