@@ -106,7 +106,7 @@ wait_for(f"the server answers: {server.strip()}", answers)
 
 # The requests as printed, in one shell.
 section = re.search(r"^## A whole program$.*?^## ", (tree / "doc/clients.md").read_text(), re.M | re.S)[0]
-printed = re.findall(r"^```sh\n(.*?)^```$\n+```json\n(.*?)^```$", section, re.M | re.S)
+printed = re.findall(r"^<!-- run -->\n```sh\n(.*?)^```$\n+```json\n(.*?)^```$", section, re.M | re.S)
 script = "\necho '|'\n".join(block.replace("localhost:8000", f"localhost:{port}") for block, _ in printed)
 got = subprocess.run(["sh", "-ec", script], stdout=subprocess.PIPE, text=True).stdout
 expected = "|".join(result for _, result in printed)
@@ -139,4 +139,6 @@ orders.append(request("/orders", {"customer": customer})[1])
 wait_for("the consumer has printed all orders", lambda: len(Path("consumer").read_text().splitlines()) >= len(orders))
 stop(running[-1])
 lines = Path("consumer").read_text().splitlines()
+(line,) = re.findall(r"prints each order once.*?^```\n(.*?)^```$", section, re.M | re.S)
+shows("the line of an order", normal(lines[0]) == normal(line))
 shows("each order once", lines == [f"{order['id']} {order['customer']}" for order in orders])

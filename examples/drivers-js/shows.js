@@ -1,0 +1,3 @@
+export function shows(what, holds) {
+	console.log(`${holds ? 'ok' : 'not ok'} - ${what}`);
+}
