@@ -1,9 +1,9 @@
 """Runs a program as its page prints it, with the requests of doc/clients.md.
 
-python3 ../shop.py javascript    runs the blocks of doc/clients/javascript.md that this line is directly above:
+python3 ../shop.py javascript    runs the blocks of doc/clients/javascript.md below these lines:
 
-    <!-- run -->      to its end
-    <!-- start -->    in the background: first the server, then the consumer
+    <!-- block: examples/shop.py runs it -->
+    <!-- block: examples/shop.py starts it -->    in the background: first the server, then the consumer
 """
 
 import atexit
@@ -93,7 +93,7 @@ os.mkdir(f"{folder}/program")
 os.chdir(f"{folder}/program")
 
 page = (tree / f"doc/clients/{sys.argv[1]}.md").read_text()
-blocks = re.findall(r"^<!-- (run|start) -->\n```sh\n(.*?)^```$", page, re.M | re.S)
+blocks = re.findall(r"^<!-- block: examples/shop.py (run|start)s it -->\n```sh\n(.*?)^```$", page, re.M | re.S)
 for how, block in blocks:
     if how == "run":
         ran = subprocess.run(["sh", "-ec", block], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
@@ -106,7 +106,7 @@ wait_for(f"the server answers: {server.strip()}", answers)
 
 # The requests as printed, in one shell.
 section = re.search(r"^## A whole program$.*?^## ", (tree / "doc/clients.md").read_text(), re.M | re.S)[0]
-printed = re.findall(r"^<!-- run -->\n```sh\n(.*?)^```$\n+```json\n(.*?)^```$", section, re.M | re.S)
+printed = re.findall(r"^```sh\n(.*?)^```$\n+```json\n(.*?)^```$", section, re.M | re.S)
 script = "\necho '|'\n".join(block.replace("localhost:8000", f"localhost:{port}") for block, _ in printed)
 got = subprocess.run(["sh", "-ec", script], stdout=subprocess.PIPE, text=True).stdout
 expected = "|".join(result for _, result in printed)
