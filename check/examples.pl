@@ -6,10 +6,9 @@
 # An example is a folder with a program "run", which prints "ok - ..." or "not ok - ..."
 # for each of its tests.  A line "# Packages:" near its top names the packages that it
 # requires (see script/env).  It finds its database in the variables of libpq, and
-# connects with a password, through the Unix socket or 127.0.0.1.  If the folder has a
-# file "settings", the server uses these settings while the example runs.  If it has
-# several files settings-*, the example runs once with each, in a new database.  If a
-# requirement is missing, the example prints the reason and exits with the status 77.
+# connects with a password, through the Unix socket or 127.0.0.1.  The server preloads
+# gid.  If a requirement is missing, the example prints the reason and exits with the
+# status 77.
 # With CI=true that is a failure, unless run has this line:
 #
 #	# Skipped before PostgreSQL NN, because REASON
@@ -65,21 +64,11 @@ $node->append_conf('postgresql.conf', q{
 	wal_level = replica
 	max_wal_senders = 10
 	log_statement = none
-	include_if_exists = 'example.conf'
+	shared_preload_libraries = 'gid'
 });
 $node->start;
 delete $ENV{PGAPPNAME};
 @ENV{qw(PGHOST PGPORT PGPASSWORD)} = ($node->host, $node->port, $password);
-
-sub restart_with
-{
-	my ($settings) = @_;
-
-	unlink $node->data_dir . '/example.conf';
-	must_run('cp', $settings, $node->data_dir . '/example.conf') if $settings;
-	$node->restart;
-	return;
-}
 
 sub has_extension
 {
@@ -90,14 +79,13 @@ sub has_extension
 
 sub example_ok
 {
-	my ($folder, $settings) = @_;
+	my ($folder) = @_;
 	my ($name) = $folder =~ m{([^/]*)$};
 	my $role = "example_$name";
 	my $log = "$work/log/$name.log";
 	my $run = slurp_file("$tree/$folder/run");
 	my ($options) = $run =~ /^# Role: (.+), because /m;
 
-	restart_with($settings) if $settings;
 	system_log('dropdb', '--if-exists', $role);
 	system_log('dropuser', '--if-exists', $role);
 	$node->safe_psql('postgres', qq{CREATE ROLE "$role" LOGIN PASSWORD '$examples_password' } . ($options // ''));
@@ -106,7 +94,6 @@ sub example_ok
 	local @ENV{qw(PGDATABASE PGUSER PGPASSWORD)} = ($role, $role, $examples_password);
 	IPC::Run::run([ 'timeout', '600', './run' ], '<', '/dev/null', '>', $log, '2>&1', init => sub { chdir "$tree/$folder" });
 	my $status = $?;
-	restart_with() if $settings;
 
 	my @lines = split /\n/, slurp_file($log);
 	if ($status >> 8 == 77)
@@ -128,14 +115,13 @@ foreach my $run (@runs)
 	my ($by_hand, $extension) = $text =~ /^# (Not in Debian: (\w+); last run by hand .*)/m;
 	my ($version) = $node->pg_version =~ /^(\d+)/;
 	my @lacking = lacks(split ' ', $packages =~ s/NN/$version/gr);
-	my @settings = grep { -f } glob "$tree/$folder/settings{,-*}";
 
-	subtest($folder . ($_ && /(-.*)/ ? $1 : ''), sub {
+	subtest($folder, sub {
 			skip_allowed("Debian does not have @lacking with this PostgreSQL")
 			  if @lacking && $text =~ /^# Skipped before PostgreSQL (\d+), because /m && $version < $1;
 			plan(skip_all => "the package @lacking is not available for this PostgreSQL") if @lacking;
 			skip_allowed($by_hand) if $by_hand && !has_extension($extension);
-			example_ok($folder, $_);
-		}) foreach @settings ? @settings : undef;
+			example_ok($folder);
+		});
 }
 done_testing();

@@ -93,7 +93,7 @@ os.mkdir(f"{folder}/program")
 os.chdir(f"{folder}/program")
 
 page = (tree / f"doc/clients/{sys.argv[1]}.md").read_text()
-blocks = re.findall(r"^<!-- (?:block: \S+ )?(run|start).*-->\n```sh\n(.*?)^```$", page, re.M | re.S)
+blocks = re.findall(r"^<!-- (?:block: \S+ )?(run|start)[^\n]*-->\n```sh\n(.*?)^```$", page, re.M | re.S)
 for how, block in blocks:
     if how == "run":
         ran = subprocess.run(["sh", "-ec", block], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)

@@ -11,6 +11,8 @@ function shows(what, holds) {
 	if (!holds) process.exitCode = 1;
 }
 
+const require = createRequire(import.meta.url);
+shows('require', require.resolve('pg-gid').endsWith('/node_modules/pg-gid/node.cjs'));
 shows('import', Gid.new('o').kind === 'o' && import.meta.resolve('pg-gid').endsWith('/node_modules/pg-gid/node.js'));
 
 // The program's own Drizzle, and not another copy.
@@ -18,7 +20,6 @@ const { id, customer } = getTableColumns(pgTable('orders', { id: gidKey('o'), cu
 shows('pg-gid/drizzle with the drizzle-orm of the program', is(id, PgColumn) && id.getSQLType() === 'gid(o)' && customer.getSQLType() === 'gid(c)');
 
 // Both forms of each module.
-const require = createRequire(import.meta.url);
 const { exports } = JSON.parse(readFileSync('node_modules/pg-gid/package.json', 'utf8'));
 for (const path of Object.keys(exports)) {
 	const name = path.replace('.', 'pg-gid');

@@ -1,6 +1,21 @@
 # Creates the tables.
 require_relative "shop"
 
-# Active Record 6.1 requires the second argument.
-is_old = ActiveRecord.version < Gem::Version.new("7.1")
-ActiveRecord::MigrationContext.new("migrate", *(ActiveRecord::SchemaMigration if is_old)).migrate
+class CreateShop < ActiveRecord::Migration[6.1]
+  def up
+    enable_extension "gid"
+    create_table(:customers, id: "gid(c)", default: -> { "gid_new('c')" }) { |t| t.text :name, null: false }
+    create_table :orders, id: "gid(o)", default: -> { "gid_new('o')" } do |t|
+      t.column :customer, "gid(c)", null: false
+      t.foreign_key :customers, column: :customer
+      t.index %i[customer id]
+    end
+    create_table :cursors, primary_key: %i[consumer shard] do |t|
+      t.text :consumer
+      t.integer :shard
+      t.column :position, "gid", null: false
+    end
+  end
+end
+
+CreateShop.migrate(:up)
