@@ -52,13 +52,32 @@ end
 
 # Migrations.
 
+class CreateShop < ActiveRecord::Migration[6.1]
+  def change
+    enable_extension "gid"
+    create_table :customers, id: "gid(c)", default: -> { "gid_new('c')" } do |t|
+      t.text :name, null: false
+      t.column :favourites, "gid(o)[]"
+    end
+    create_table :orders, id: "gid(o)", default: -> { "gid_new('o')" } do |t|
+      t.references :customer, type: "gid(c)", null: false, foreign_key: true
+      t.text :item, null: false
+    end
+    create_table :notes, id: "gid(n)", default: -> { "gid_new('n')" } do |t|
+      t.references :about, polymorphic: true, type: "gid", null: false
+    end
+    # What not to do: without a type, a reference is a bigint.
+    create_table :mistakes, id: "gid(m)", default: -> { "gid_new('m')" } do |t|
+      t.references :about, polymorphic: true
+    end
+  end
+end
+
 shop = ENV.fetch("PGDATABASE")
 db = connect(shop)
 ActiveRecord::Migration.verbose = false
-ActiveRecord::MigrationContext.new("migrate", *(ActiveRecord::SchemaMigration if IS_OLD)).migrate
+CreateShop.migrate(:up)
 shows "a primary key has its kind and its default", column("orders.id") == ["gid(o)", "gid_new('o'::text)"]
-shows "a reference has its kind", column("orders.customer_id").first == "gid(c)"
-shows "a column for an array has its kind", column("customers.favourites").first == "gid(o)[]"
 
 # What not to do: schema.rb.  It does not know the type ...
 
@@ -104,8 +123,6 @@ shows "a new record has the key of the record that it belongs to", tea.customer_
 shows "first and last are by time", Order.first == tea && Order.last == milk
 many = Order.insert_all((1..100).map { |n| { customer_id: ada.id, item: "item #{n}" } }).rows.flatten.map { |text| Gid.new(text) }
 shows "insert_all returns the ids as text, in order", many == many.sort && Order.find(many[49]).item == "item 50"
-Order.upsert_all([{ id: tea.id, customer_id: ada.id, item: "green tea" }])
-shows "upsert_all", tea.reload.item == "green tea" && Order.count == 102
 shows "find_each, in batches in order of time",
   Order.find_each(batch_size: 10).map(&:id) == [tea.id, milk.id, *many] &&
     Order.find_each(batch_size: 10, start: many[50]).map(&:id) == many[50..]
@@ -113,10 +130,6 @@ shows "lists of ids", Order.where(id: [tea.id, milk.id]).count == 2 && Order.fin
 shows "text for an id", Order.find(tea.id.to_s) == tea && Order.find_by(customer_id: ada.id.to_s, item: "milk") == milk
 tea.customer_id = ada.id.to_s
 shows "assigning the same id does not change the record", !tea.changed? && tea.as_json["id"] == tea.id.to_s && tea.to_param == tea.id.to_s
-shows "an id that is given", Order.create!(id: (given = Gid.generate("o", Time.utc(2001))), customer: ada, item: "bread").reload.id == given
-Order.find(given).destroy!
-shows "joins and includes",
-  Customer.joins(:orders).where(orders: { id: milk.id }).first == ada && Order.includes(:customer).first.customer == ada
 ada.update!(favourites: [milk.id, tea.id])
 shows "an array of ids", ada.reload.favourites == [milk.id, tea.id] && ada.favourites.first.is_a?(Gid) && Customer.find_by("? = ANY (favourites)", tea.id) == ada
 
@@ -148,7 +161,6 @@ rescue Gid::Error => e
   shows "a wrong kind is rejected: #{e.message.split(". ").first}", e.message.include?(" does not match type gid(")
 end
 tea.reload && ada.reload
-shows "the end of a range without an end", Order.where(id: ..Gid.lower_bound("o", 10**30)).count == 102
 refused = error { Order.where("customer_id = (?::gid)::gid(c)", tea.id).count }
 shows "the server rejects it in SQL: #{refused.cause.message.lines.first.strip}", refused.cause.is_a?(PG::InvalidParameterValue)
 refused = error { Order.find("tea") }

@@ -13,7 +13,11 @@ from sqlalchemy.orm import Session, joinedload
 from pg_gid import Gid
 from pg_gid.sqlalchemy import GidType
 from models import Booking, Customer, CustomerId, Line, Order, OrderId, Payment
-from show import shows
+
+
+def shows(what, holds):
+    print("ok" if holds else "not ok", "-", what, flush=True)
+
 
 engine = create_engine(f"postgresql+{sys.argv[1]}://")
 now = datetime.now(timezone.utc).replace(microsecond=0)  # ids tell milliseconds
@@ -52,15 +56,9 @@ with Session(engine) as session:
     session.commit()
 
     with Session(engine) as other, counted() as statements:
-        found = (
-            other.execute(
-                select(Customer)
-                .options(joinedload(Customer.orders).joinedload(Order.lines))
-                .where(Customer.id == ada_id)
-            )
-            .unique()
-            .scalar_one()
-        )
+        loading = joinedload(Customer.orders).joinedload(Order.lines)
+        query = select(Customer).options(loading).where(Customer.id == ada_id)
+        found = other.execute(query).unique().scalar_one()
         loaded = [len(order.lines) for order in found.orders]
     shows("a joined load, by one statement", loaded == [1, 0] and len(statements) == 1)
     shows("get, by an id that is a plain string", session.get(Order, str(ada.orders[0].id)) is ada.orders[0])
@@ -72,15 +70,8 @@ with Session(engine) as session:
 
     # Many at once, of the past, with their ids returned.
     minutes = [now - timedelta(minutes=n) for n in range(1, 5001)]
-    ids = (
-        session.execute(
-            insert(Order)
-            .values([{"id": func.gid_random("o", minute), "customer_id": ada.id} for minute in minutes])
-            .returning(Order.id)
-        )
-        .scalars()
-        .all()
-    )
+    rows = [{"id": func.gid_random("o", minute), "customer_id": ada.id} for minute in minutes]
+    ids = session.execute(insert(Order).values(rows).returning(Order.id)).scalars().all()
     shows("a bulk insert returns its ids", len(set(ids)) == 5000 and isinstance(ids[0], Gid))
     session.execute(insert(Line), [{"order_id": id, "item": "milk", "quantity": 1} for id in ids])
     shows("a bulk insert without RETURNING inserts all rows", session.scalar(select(func.count()).where(Line.item == "milk")) == 5000)

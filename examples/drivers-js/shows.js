@@ -1,3 +1,0 @@
-export function shows(what, holds) {
-	console.log(`${holds ? 'ok' : 'not ok'} - ${what}`);
-}
