@@ -1,6 +1,5 @@
 """gid behind pgbouncer with pool_mode = transaction: what stays as it is, and what becomes of a session's promises."""
 
-import re
 import subprocess
 import sys
 import tempfile
@@ -13,13 +12,11 @@ import psycopg
 from pg_gid import Gid
 from pg_gid.psycopg import register_gid
 
-# A pool of one server connection, which all clients share, one of two, and one
-# whose server connection is a client's until it disconnects.
+# A pool of one server connection, which all clients share, and one of two.
 SETTINGS = """\
 [databases]
 one = {server} pool_size=1
 two = {server} pool_size=2
-session = {server} pool_size=1 pool_mode=session
 
 [pgbouncer]
 pool_mode = transaction
@@ -99,11 +96,10 @@ with ExitStack() as stack:
     server.execute("CREATE TABLE orders (id gid(o) PRIMARY KEY DEFAULT gid_new('o'), item text NOT NULL)")
     folder = stack.enter_context(pgbouncer(server.info))
 
-    def connect(pool, **options):
+    def connect(pool):
         """A client.  psycopg prepares no statements by itself: the next one may run on another server connection."""
-        options = {"prepare_threshold": None, **options}
         return stack.enter_context(
-            psycopg.connect(host=folder, port=6432, dbname=pool, user="me", autocommit=True, **options)
+            psycopg.connect(host=folder, port=6432, dbname=pool, user="me", autocommit=True, prepare_threshold=None)
         )
 
     # What needs no session is as it is without a pooler.
@@ -171,32 +167,3 @@ with ExitStack() as stack:
     if preloaded:
         ahead = observe(server, "gid_observe_server")
         shows("gid_observe_server moves the ids of all clients", all(new_id(c) > ahead for c in (ada, bob, eve)))
-
-    # With pool_mode = session the next client comes after the last one.
-
-    ada = connect("session")
-    new_id(ada)
-    ada.execute("SET gid.instant_source = clock")
-    known = generator(ada)
-    ada.close()
-    bob = connect("session")
-    shows(
-        "pool_mode = session takes settings back, and keeps the generator",
-        value(bob, "SHOW gid.instant_source") == "transaction" and generator(bob) == known,
-    )
-
-    # psycopg 3 prepares what it runs for the sixth time, and counts on finding it again.
-
-    ada, bob = connect("one"), connect("one")
-    texts = [value(client, "SELECT id FROM orders WHERE id = %s", tea) for client in (ada, bob) for _ in range(10)]
-    shows("many times the same statement, with prepare_threshold=None", texts == [tea] * 20)
-    version = re.search(r"(\d+)\.(\d+)", subprocess.check_output(["pgbouncer", "--version"], text=True)).groups()
-    if tuple(map(int, version)) < (1, 21):
-        try:
-            for client in connect("one", prepare_threshold=5), connect("one", prepare_threshold=5):
-                for _ in range(10):
-                    client.execute("SELECT id FROM orders WHERE id = %s", [tea])
-            sqlstate = None
-        except psycopg.Error as error:
-            sqlstate = error.sqlstate
-        shows("without it another client's statement has the name already (42P05)", sqlstate == "42P05")
