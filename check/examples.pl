@@ -40,7 +40,7 @@ BEGIN
 	chdir "$FindBin::RealBin/..";
 	foreach my $name (@ARGV ? @ARGV : '*')
 	{
-		my @found = grep { -f } glob '{examples/,clients/,}' . ($name =~ s{^(?:examples|clients)/|/$}{}gr) . '/run';
+		my @found = grep { -f } glob(($name =~ m{/} ? '' : '{examples/,clients/,}') . "$name/run");
 		die "there is no example \"$name\"\n" unless @found;
 		push @runs, @found;
 	}
@@ -82,7 +82,7 @@ sub example_ok
 	my ($folder) = @_;
 	my ($name) = $folder =~ m{([^/]*)$};
 	my $role = "example_$name";
-	my $log = "$work/log/$name.log";
+	my $log = "$work/log/" . ($folder =~ tr{/}{-}r) . '.log';
 	my $run = slurp_file("$tree/$folder/run");
 	my ($options) = $run =~ /^# Role: (.+), because /m;
 
