@@ -1,4 +1,6 @@
+import com.fasterxml.jackson.annotation.JsonProperty;
 import gid.Gid;
+import java.time.format.DateTimeFormatterBuilder;
 import javax.persistence.AttributeConverter;
 import javax.persistence.Convert;
 import javax.persistence.Converter;
@@ -25,10 +27,14 @@ public class Order {
 
 	@Id
 	@Convert(converter = OrderId.class)
-	public Gid id = Gid.create("o");
+	public Gid id;
 
 	@Convert(converter = CustomerId.class)
 	public Gid customer;
 
-	public String item;
+	/** The time in the id. */
+	@JsonProperty("created_at")
+	public String createdAt() {
+		return new DateTimeFormatterBuilder().appendInstant(3).toFormatter().format(id.time());
+	}
 }
