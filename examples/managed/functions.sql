@@ -1,5 +1,4 @@
 -- The functions, where there is no extension.  moved.sql compares them with the extension.
-\set ON_ERROR_STOP on
 SELECT checks.shows('there is no extension in C', count(*) = 0) FROM pg_extension WHERE extname <> 'plpgsql';
 SELECT checks.shows('invalid text has no kind, time or text', count(*) = 2 AND bool_and(
 	num_nonnulls(gid.gid_kind(id), gid.gid_timestamp(id), gid.gid_text(id), gid.gid_compact(id)) = 0))

@@ -1,5 +1,4 @@
 -- After the move: the same bytes, in the same order, and the same functions.
-\set ON_ERROR_STOP on
 SELECT checks.shows('the columns have the type', count(*) = 3 AND bool_and(format_type(atttypid, atttypmod) =
 	CASE WHEN (attrelid, attname) = ('orders'::regclass, 'id'::name) THEN 'gid(o)' ELSE 'gid(c)' END))
 FROM pg_attribute WHERE (attrelid, attname) IN (('orders'::regclass, 'id'), ('orders'::regclass, 'customer_id'), ('customers'::regclass, 'id'));

@@ -1,11 +1,4 @@
 \i ../checks.sql
-CREATE FUNCTION checks.rows_of(query text) RETURNS float LANGUAGE plpgsql AS $$
-DECLARE
-	plan json;
-BEGIN
-	EXECUTE 'EXPLAIN (FORMAT json) ' || query INTO plan;
-	RETURN plan->0->'Plan'->>'Plan Rows';
-END $$;
 CREATE TABLE checks.times AS
 SELECT at::timestamptz FROM unnest(ARRAY['-infinity', '4714-11-24 00:00+00 BC', '1969-12-31 23:59:59.999999+00',
 	'1970-01-01 00:00:00+00', '1970-01-01 00:00:00.000001+00', '1970-01-01 00:00:00.000999+00',
