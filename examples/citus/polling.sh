@@ -44,29 +44,19 @@ kill $announcers
 
 # What was read, compared with what was committed.
 on 0 -c "SELECT id FROM notes ORDER BY id" >committed
-if [ -s moved ]; then
-	echo "ok - shards are moved meanwhile: $(wc -l <moved)"
-else
-	echo "not ok - shards are moved meanwhile"
-	cat move.log
-fi
+[ -s moved ] || { cat move.log; printf "not "; }
+echo "ok - shards are moved meanwhile: $(wc -l <moved)"
 for way in $ways; do
 	tail -n +2 "seen-$way" >found
 	missed=$(LC_ALL=C comm -13 found committed | wc -l)
 	of="$missed of $(wc -l <committed) rows missed through node ${way#*-}"
 	case $way in
 	wrong-*)
-		if [ "$missed" -gt 0 ]; then
-			echo "ok - with gid_settled in the query of each shard, rows are missed: $of"
-		else
-			echo "not ok - with gid_settled in the query of each shard, rows are missed: $of"
-		fi ;;
+		[ "$missed" -gt 0 ] || printf "not "
+		echo "ok - with gid_settled in the query of each shard, rows are missed: $of" ;;
 	*)
-		if cmp -s found committed; then
-			echo "ok - poll-${way%-*}.sql reads each row once, in order: $of"
-		else
-			echo "not ok - poll-${way%-*}.sql reads each row once, in order: $of"
-		fi ;;
+		cmp -s found committed || printf "not "
+		echo "ok - poll-${way%-*}.sql reads each row once, in order: $of" ;;
 	esac
 done
 
