@@ -5,7 +5,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"strings"
 	"testing"
 	"time"
 
@@ -30,7 +29,6 @@ func TestPgx(t *testing.T) {
 		}
 	}
 	shows := func(what string, holds bool) {
-		t.Helper()
 		if !holds {
 			t.Error(what)
 		}
@@ -42,7 +40,7 @@ func TestPgx(t *testing.T) {
 			t.Errorf("%s instead of %v", code, err)
 		}
 	}
-	var name, plan string
+	var name string
 	var count int
 	var bread, butter gid.ID
 
@@ -60,16 +58,9 @@ func TestPgx(t *testing.T) {
 	check(db.QueryRow(ctx, insert, "coffee").Scan(&bread))
 	check(db.QueryRow(ctx, nameOf, bread).Scan(&name))
 	shows("and a gid.ID", bread.Kind() == "c" && name == "coffee")
-	rows := pgx.CopyFromRows([][]any{{tea, "tea"}})
-	_, err = db.CopyFrom(ctx, pgx.Identifier{"customers"}, []string{"id", "name"}, rows)
-	isRefused("22P03", err)
 
 	hourAgo := time.Now().Add(-time.Hour)
 	isRefused("22P02", db.QueryRow(ctx, "SELECT count(*) FROM customers WHERE id >= $1", hourAgo).Scan(&count))
-	_, err = db.Exec(ctx, "SET enable_seqscan = off; SET enable_bitmapscan = off")
-	check(err)
-	check(db.QueryRow(ctx, "EXPLAIN (FORMAT json) "+since, hourAgo).Scan(&plan))
-	shows("a time is a range of the index", strings.Contains(plan, `"Index Cond": "(id >= `))
 
 	plain, err := sql.Open("pgx", "")
 	check(err)
@@ -106,12 +97,12 @@ func TestPgx(t *testing.T) {
 	check(pool.QueryRow(ctx, "SELECT NULL::gid, NULL::gid").Scan(&none, &bread))
 	shows("NULL is nil, or the zero value", none == nil && bread.IsZero())
 
-	var copies [][]any
-	for range 1000 {
-		copies = append(copies, []any{gid.Must(gid.New("c")), "copied"})
-	}
+	copies := [][]any{{gid.Must(gid.New("c")), "sugar"}, {gid.Must(gid.New("c")), "salt"}}
 	copied, err := pool.CopyFrom(ctx, pgx.Identifier{"customers"}, []string{"id", "name"}, pgx.CopyFromRows(copies))
-	shows("CopyFrom", copied == 1000 && err == nil)
+	shows("CopyFrom", copied == 2 && err == nil)
+	copies[0][0] = tea
+	_, err = db.CopyFrom(ctx, pgx.Identifier{"customers"}, []string{"id", "name"}, pgx.CopyFromRows(copies))
+	isRefused("22P03", err)
 
 	_, err = pool.Exec(ctx, "INSERT INTO customers VALUES ($1, 'an order')", gid.Must(gid.New("o")))
 	isRefused("22023", err)

@@ -1,20 +1,11 @@
 // Ids with plain JDBC, on the tables of the shop: which setter gives a parameter which
-// type, arrays, times, batches, COPY; and GidObject, which the driver moves as 16 bytes.
+// type, arrays, times, batches; and GidObject, which the driver moves as 16 bytes.
 import gid.Gid;
 import gid.jdbc.GidObject;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.sql.BatchUpdateException;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.PreparedStatement;
-import java.sql.SQLException;
-import java.sql.Timestamp;
-import java.sql.Types;
+import java.sql.*;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
-import org.postgresql.PGConnection;
 import org.postgresql.util.PGobject;
 
 public class Jdbc {
@@ -119,13 +110,6 @@ public class Jdbc {
 		} catch (BatchUpdateException e) {
 			shows("another kind in a batch", e.getSQLState().equals("22023"));
 		}
-		db.rollback();
-		var copy = db.unwrap(PGConnection.class).getCopyAPI();
-		var out = new ByteArrayOutputStream();
-		copy.copyOut("COPY customers (name, id) TO STDOUT BINARY", out);
-		db.createStatement().execute("CREATE TEMP TABLE copies (name text, id gid(c))");
-		copy.copyIn("COPY copies FROM STDIN BINARY", new ByteArrayInputStream(out.toByteArray()));
-		returns("t", db, "SELECT count(*) >= 4 FROM customers JOIN copies USING (id, name)", s -> {});
 		db.rollback();
 	}
 
