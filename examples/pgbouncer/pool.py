@@ -9,14 +9,10 @@ from pathlib import Path
 
 import psycopg
 
-from pg_gid import Gid
-from pg_gid.psycopg import register_gid
-
-# A pool of one server connection, which all clients share, and one of two.
+# A pool of one server connection, which all clients share.
 SETTINGS = """\
 [databases]
 one = {server} pool_size=1
-two = {server} pool_size=2
 
 [pgbouncer]
 pool_mode = transaction
@@ -96,26 +92,19 @@ with ExitStack() as stack:
     server.execute("CREATE TABLE orders (id gid(o) PRIMARY KEY DEFAULT gid_new('o'), item text NOT NULL)")
     folder = stack.enter_context(pgbouncer(server.info))
 
-    def connect(pool):
+    def connect():
         """A client.  psycopg prepares no statements by itself: the next one may run on another server connection."""
         return stack.enter_context(
-            psycopg.connect(host=folder, port=6432, dbname=pool, user="me", autocommit=True, prepare_threshold=None)
+            psycopg.connect(host=folder, port=6432, dbname="one", user="me", autocommit=True, prepare_threshold=None)
         )
 
     # What needs no session is as it is without a pooler.
 
-    ada, bob, eve = (connect("one") for _ in range(3))
+    ada, bob, eve = (connect() for _ in range(3))
     shows("all clients of a pool of one have one server connection", backend(ada) == backend(bob) == backend(eve))
 
     tea, milk = new_id(ada), new_id(bob)
     shows("the default makes ids, and RETURNING tells them", len(tea) == len(milk) == 24 and tea < milk)
-    typed = connect("one")
-    register_gid(typed)
-    shows(
-        "set up, a Gid by the number of its type and in binary",
-        value(typed, "SELECT %s", Gid(tea), binary=True) == Gid(tea)
-        and value(typed, "SELECT %s", [Gid(tea), Gid(milk)], binary=True) == [Gid(tea), Gid(milk)],
-    )
     if preloaded:
         shows(
             "gid_settled tells each client the same",
@@ -143,27 +132,6 @@ with ExitStack() as stack:
 
     ahead = observe(ada)
     shows("what one client observed moves another one's ids, in a pool of one", new_id(bob) > ahead)
-
-    ada, bob, eve = (connect("two") for _ in range(3))
-    # Bob's server connection is not Ada's, since both are in a transaction.
-    with bob.transaction():
-        his = backend(bob)
-        with ada.transaction():
-            hers = backend(ada)
-            ahead = observe(ada)
-            shows("gid_observe and gid_new in one transaction sort", new_id(ada) > ahead)
-        shows("two transactions at once have two server connections", his != hers)
-        after = new_id(bob) > ahead
-        # Eve takes the one that Ada had, and leaves her Bob's.
-        eve.execute("BEGIN")
-        eve.execute("SELECT")
-    shows("what Ada observed does not move the ids of Bob's server connection", not after)
-    with ada.transaction():
-        moved = backend(ada) == his
-        after = new_id(ada) > ahead
-    eve.execute("COMMIT")
-    shows("a client's next transaction may be on another server connection", moved)
-    shows("gid_observe and gid_new in two transactions of one client need not sort", not after)
     if preloaded:
         ahead = observe(server, "gid_observe_server")
         shows("gid_observe_server moves the ids of all clients", all(new_id(c) > ahead for c in (ada, bob, eve)))
