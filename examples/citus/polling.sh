@@ -1,6 +1,8 @@
 # shellcheck shell=sh disable=SC2154
 # Polls all rows after a cursor, in each way, while every node writes.  Sourced by run.
-on 0 -f polling.sql
+# The first way, the minimum of all nodes, is in the page.
+sed -n '/^CREATE FUNCTION settled_on_all_nodes/,/^```/{/^```/!p;}' ../../doc/servers/citus.md >functions.sql
+on 0 -f functions.sql -f polling.sql
 
 # poll WAY NODE: polls until the writers have ended, and then once more.  The
 # cursor is the last id of those that were read, which are in a file.

@@ -6,30 +6,6 @@ CREATE TABLE notes (
 );
 SELECT create_distributed_table('notes', 'tenant', shard_count => 8, colocate_with => 'none') \g /dev/null
 
--- Waits until the transactions that are prepared on this node now have ended. Citus creates the function on all nodes.
-CREATE FUNCTION finish_prepared() RETURNS boolean LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
-DECLARE
-    unfinished text[] := ARRAY(SELECT gid FROM pg_prepared_xacts WHERE gid LIKE 'citus\_%');
-BEGIN
-    WHILE EXISTS (SELECT FROM pg_prepared_xacts WHERE gid = ANY (unfinished)) LOOP
-        PERFORM pg_sleep(0.001);
-    END LOOP;
-    RETURN true;
-END $$;
-
--- The first way: the minimum of all nodes. It is NULL if a node did not answer, or answered NULL.
-CREATE FUNCTION settled_on_all_nodes(kind text) RETURNS gid LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
-DECLARE
-    horizon gid;
-BEGIN
-    SELECT CASE WHEN bool_and(success AND result <> '') THEN min(result COLLATE "C") END INTO horizon
-    FROM run_command_on_all_nodes(format('SELECT gid_settled(%L)', kind));
-    IF (SELECT bool_and(success) FROM run_command_on_all_nodes('SELECT finish_prepared()')) THEN
-        RETURN horizon;
-    END IF;
-    RETURN NULL;
-END $$;
-
 -- The second way: each node announces its horizon in a table that is copied to all nodes.
 CREATE TABLE horizons (
     server  int PRIMARY KEY,

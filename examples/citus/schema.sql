@@ -28,16 +28,6 @@ CREATE TABLE orders (
 );
 SELECT create_distributed_table('orders', 'customer', colocate_with => 'customers') \g /dev/null
 
--- No two at a time: the constraint contains the distribution column.
-CREATE TABLE bookings (
-    customer gid(c),
-    room     gid(r),
-    during   tstzrange,
-    EXCLUDE USING gist (customer WITH =, room WITH =, during WITH &&)
-);
-SELECT create_distributed_table('bookings', 'customer', colocate_with => 'customers') \g /dev/null
-CREATE TABLE rooms (customer gid(c), room gid(r), during tstzrange, EXCLUDE USING gist (room WITH =, during WITH &&));
-
 -- Constraints of the table, and of a domain.
 CREATE TABLE invoices (
     id     gid(i) PRIMARY KEY DEFAULT gid_new('i') CHECK (id >= timestamptz '2026-01-01 00:00+00'),

@@ -20,13 +20,6 @@ SELECT shows('an id of another kind is rejected', :'LAST_ERROR_SQLSTATE' = '2202
 -- Constraints.
 INSERT INTO invoices (id) VALUES (gid_random('i', '2025-12-31'));
 SELECT shows('a CHECK of the table is checked', :'LAST_ERROR_SQLSTATE' = '23514');
-INSERT INTO bookings VALUES (:'customer', gid_new('r'), '[2026-01-01,2026-01-02)');
-INSERT INTO bookings SELECT customer, room, '[2026-01-02,2026-01-03)' FROM bookings;
-INSERT INTO bookings SELECT customer, room, '[2026-01-02 12:00,2026-01-04)' FROM bookings;
-SELECT shows('an exclusion constraint is checked', :'LAST_ERROR_SQLSTATE' = '23P01');
-SELECT shows('and accepts what does not overlap', count(*) = 2) FROM bookings;
-SELECT create_distributed_table('rooms', 'customer', colocate_with => 'customers');
-SELECT shows('an exclusion constraint without the distribution column is rejected', :'LAST_ERROR_SQLSTATE' = '0A000');
 \set ON_ERROR_STOP on
 \set VERBOSITY default
 INSERT INTO invoices (amount) SELECT n FROM generate_series(1, 100) n;
