@@ -6,7 +6,6 @@ import java.sql.*;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
-import org.postgresql.util.PGobject;
 
 public class Jdbc {
 	static final String NAME_OF = "SELECT name FROM customers WHERE id = ?";
@@ -55,11 +54,6 @@ public class Jdbc {
 			unregistered(db);
 			batches(db);
 		}
-		try (var db = connect("stringtype=unspecified")) {
-			var id = insert(db, "honey");
-			returns("honey", db, NAME_OF, s -> s.setString(1, id));
-			returns("42P18", db, "SELECT pg_typeof(?)", s -> s.setString(1, "tea"));
-		}
 		// By default the driver changes to binary after a statement has run five times.
 		try (var db = connect("prepareThreshold=-1")) {
 			registered(db);
@@ -71,13 +65,6 @@ public class Jdbc {
 		returns("42883", db, NAME_OF, s -> s.setString(1, id));
 		returns("tea", db, "SELECT name FROM customers WHERE id = ?::gid", s -> s.setString(1, id));
 		returns("tea", db, NAME_OF, s -> s.setObject(1, id, Types.OTHER));
-		var object = new PGobject();
-		object.setType("gid");
-		object.setValue(id);
-		returns("tea", db, NAME_OF, s -> s.setObject(1, object));
-		returns("gid", db, "SELECT pg_typeof(?)", s -> s.setObject(1, object));
-		returns("tea", db, "SELECT name FROM customers WHERE id = ANY (?)",
-			s -> s.setArray(1, db.createArrayOf("gid", new String[] {id})));
 
 		var time = OffsetDateTime.parse(query(db, "SELECT to_json(gid_timestamp(?::gid))#>>'{}'", s -> s.setString(1, id)).get(0));
 		returns("tea", db, SINCE, s -> s.setObject(1, time));
@@ -101,14 +88,6 @@ public class Jdbc {
 				ids.add(keys.getString("id"));
 			shows("the ids of a batch are in order", ids.size() == 3
 				&& ids.equals(query(db, "SELECT id FROM customers WHERE xmin = pg_current_xact_id()::xid ORDER BY id", s -> {})));
-		}
-		db.commit();
-		try (var statement = db.prepareStatement("INSERT INTO customers VALUES (?, 'an order')")) {
-			statement.setObject(1, Gid.create("o").toString(), Types.OTHER);
-			statement.addBatch();
-			statement.executeBatch();
-		} catch (BatchUpdateException e) {
-			shows("another kind in a batch", e.getSQLState().equals("22023"));
 		}
 		db.rollback();
 	}

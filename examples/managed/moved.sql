@@ -8,15 +8,8 @@ ON (a.id::uuid, a.name, a.place) = (b.id, b.name, b.place);
 SELECT checks.shows('orders have the same bytes, in the same order', count(*) = 10000)
 FROM checks.orders b JOIN (SELECT *, row_number() OVER (ORDER BY id) AS place FROM orders) a
 ON (a.id::uuid, a.customer_id::uuid, a.item, a.place) = (b.id, b.customer_id, b.item, b.place);
-SELECT checks.shows('text is the same', count(*) = 1000 AND bool_and(gid.gid_text(id::uuid) = id::text))
-FROM (SELECT id FROM orders LIMIT 1000) AS orders;
 SELECT checks.shows('the references are there, and checked', count(*) = 1 AND bool_and(convalidated))
 FROM pg_constraint WHERE contype = 'f' AND conrelid = 'orders'::regclass AND confrelid = 'customers'::regclass;
-SELECT checks.shows('a reference to nothing is rejected',
-	checks.state_of($$INSERT INTO orders (customer_id, item) VALUES (gid_new('c'), 'none')$$) = '23503');
-SELECT checks.shows('another kind is rejected', checks.state_of($$INSERT INTO customers (id, name) VALUES (gid_new('o'), 'wrong')$$) = '22023');
-SELECT checks.shows('a range of time is one of the primary key', count(*) = 1)
-FROM checks.plan_of($$SELECT * FROM orders WHERE id >= now() - interval '1 hour'$$) AS line WHERE line ~ '^ +Index Cond: ';
 BEGIN;
 WITH new AS (INSERT INTO customers (name) VALUES ('new') RETURNING id)
 INSERT INTO orders (customer_id, item) SELECT id, 'new' FROM new;

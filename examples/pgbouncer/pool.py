@@ -87,8 +87,6 @@ def instants(client):
 
 with ExitStack() as stack:
     server = stack.enter_context(psycopg.connect(autocommit=True))
-    # Else gid's settings are not known before it is called.
-    preloaded = value(server, "SELECT current_setting('gid.node', true)") is not None
     server.execute("CREATE TABLE orders (id gid(o) PRIMARY KEY DEFAULT gid_new('o'), item text NOT NULL)")
     folder = stack.enter_context(pgbouncer(server.info))
 
@@ -105,11 +103,10 @@ with ExitStack() as stack:
 
     tea, milk = new_id(ada), new_id(bob)
     shows("the default makes ids, and RETURNING tells them", len(tea) == len(milk) == 24 and tea < milk)
-    if preloaded:
-        shows(
-            "gid_settled tells each client the same",
-            all(value(c, "SELECT count(*) FROM orders WHERE id < gid_settled('o')") == 2 for c in (ada, bob, eve)),
-        )
+    shows(
+        "gid_settled tells each client the same",
+        all(value(c, "SELECT count(*) FROM orders WHERE id < gid_settled('o')") == 2 for c in (ada, bob, eve)),
+    )
 
     # A setting is for the transaction, or else for whoever comes next.
 
@@ -132,6 +129,5 @@ with ExitStack() as stack:
 
     ahead = observe(ada)
     shows("what one client observed moves another one's ids, in a pool of one", new_id(bob) > ahead)
-    if preloaded:
-        ahead = observe(server, "gid_observe_server")
-        shows("gid_observe_server moves the ids of all clients", all(new_id(c) > ahead for c in (ada, bob, eve)))
+    ahead = observe(server, "gid_observe_server")
+    shows("gid_observe_server moves the ids of all clients", all(new_id(c) > ahead for c in (ada, bob, eve)))
