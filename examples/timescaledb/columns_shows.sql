@@ -17,11 +17,3 @@ SELECT plan_of('SELECT * FROM events ORDER BY id DESC LIMIT 10') AS plan \gset
 SELECT shows('ORDER BY id DESC LIMIT sorts nothing', :'plan' LIKE '%Order: events.id DESC%' AND :'plan' NOT LIKE '%Sort%');
 SELECT excludes('planning', format('SELECT count(*) FROM events WHERE id >= timestamptz %L', :'at'), :'at');
 SELECT excludes('startup', 'SELECT count(*) FROM events WHERE made_since(id, now() - interval ''2 days'')', now() - interval '2 days');
-SELECT id FROM events WHERE n = 1 ORDER BY id LIMIT 1 \gset
-\set ON_ERROR_STOP off
-INSERT INTO events VALUES (:'id', 0);
-SELECT shows('the primary key is checked', :'SQLSTATE' = '23505');
-\set ON_ERROR_STOP on
-UPDATE events SET n = 100000 WHERE id = :'id';
-INSERT INTO events (n) VALUES (100001);
-SELECT shows('rows are inserted and updated', count(*) = 2) FROM events WHERE n >= 100000;
