@@ -1,4 +1,4 @@
-# shellcheck shell=sh disable=SC2154
+# shellcheck shell=sh disable=SC2154,SC2016
 # Polls all rows after a cursor, in each way, while every node writes.  Sourced by run.
 # The first way, the minimum of all nodes, is in the page.
 sed -n '/^CREATE FUNCTION settled_on_all_nodes/,/^```/{/^```/!p;}' ../../doc/servers/citus.md >functions.sql
