@@ -19,4 +19,6 @@ for module, version in [(pgx, "v5.0.0"), *requirements]:
     # The versions that other modules require are not those of the packages.
     source = packages / module / "go.mod"
     text = source.read_text() if source.exists() else f"module {module}\n"
-    (folder / f"{version}.mod").write_text(text if module == pgx else re.sub(r"^require.*?(\)|$)", "", text, flags=re.M | re.S))
+    if module != pgx:
+        text = re.sub(r"^require.*?(\)|$)", "", text, flags=re.M | re.S)
+    (folder / f"{version}.mod").write_text(text)
