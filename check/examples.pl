@@ -38,7 +38,7 @@ my @runs;
 BEGIN
 {
 	chdir "$FindBin::RealBin/..";
-	foreach my $name (@ARGV ? @ARGV : '*')
+	foreach my $name (@ARGV ? map { s{/$}{}r } @ARGV : '*')
 	{
 		my @found = grep { -f } glob(($name =~ m{/} ? '' : '{examples/,clients/,}') . "$name/run");
 		die "there is no example \"$name\"\n" unless @found;
