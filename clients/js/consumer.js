@@ -1,6 +1,5 @@
-// A worker that polls: it handles each row of a table, in id order, below the
-// horizon of the server.  Requires node-postgres, and gid in
-// shared_preload_libraries of the server.
+// A worker that polls: it handles each row of a table, in id order, below the horizon of the server.  Requires
+// node-postgres, and gid in shared_preload_libraries of the server.
 import { Gid } from './gid.js';
 
 // The kind of the column: its own, or that of its domain.
@@ -28,8 +27,7 @@ export class Consumer {
 				SELECT s, position FROM unnest($1::int[]) AS s LEFT JOIN ${names.cursors} ON consumer = $2 AND shard = s
 				WHERE position IS NULL OR gid_prefix(position) <> $3`,
 			add: `INSERT INTO ${names.cursors} (consumer, shard, position) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
-			// The cursor that is furthest behind, of those that have a row to handle
-			// and that no other worker has locked.
+			// The cursor that is furthest behind, of those that have a row to handle and that no other worker has locked.
 			take: `
 				SELECT shard, position FROM ${names.cursors} AS c
 				WHERE consumer = $1 AND shard = ANY ($2) AND EXISTS (
@@ -60,9 +58,8 @@ export class Consumer {
 			while (!this.#isStopping) {
 				notified = false;
 				while (await this.#handleSome());
-				// A transaction that delayed the horizon may have been rolled back, or
-				// another worker killed.  PostgreSQL notifies of neither, so the worker
-				// looks each second, too.
+				// A transaction that delayed the horizon may have been rolled back, or another worker killed.  PostgreSQL
+				// notifies of neither, so the worker looks each second, too.
 				if (!notified && !failure && !this.#isStopping) await this.#wait(interval);
 				if (failure) throw failure;
 			}

@@ -4,8 +4,6 @@ import { customType } from 'drizzle-orm/pg-core';
 import { ofKind } from './checked.js';
 import { Gid } from './gid.js';
 
-// gid({ kind: 'o' }), or gid('name', { kind: 'o' }): a column of gid(o), and
-// gid() one of ids of any kind.
 export function gid(...args) {
 	const kind = args.at(-1)?.kind;
 	return customType({
@@ -17,11 +15,8 @@ export function gid(...args) {
 	})(...args);
 }
 
-// A primary key whose ids the server mints.
 export const gidKey = kind => gid({ kind }).primaryKey().default(sql.raw(`gid_new('${kind}')`));
 
-// A time to compare an id with.
 export const timestamptz = date => sql`${date.toISOString()}::timestamptz`;
 
-// The creation time of an id, from the server.
 export const timeOf = id => sql`gid_timestamp(${id})`.mapWith(time => new Date(time));

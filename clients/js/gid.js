@@ -1,6 +1,5 @@
-// Identifiers of PostgreSQL's extension gid: 16 bytes that contain their kind and
-// their creation time.  This module imports nothing, so that a browser can load it
-// as it is.  The modules next to it are for drivers and ORMs.
+// Identifiers of PostgreSQL's extension gid: 16 bytes that contain their kind and their creation time.  This module
+// imports nothing, so that a browser can load it as it is.  The modules next to it are for drivers and ORMs.
 
 const DIGITS = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 const VALUES = new Uint8Array(128);
@@ -285,9 +284,7 @@ function checkKind(text, expected) {
 }
 
 // A bad value is a RangeError: it is not among those that are allowed.
-function noText(text, reason) {
-	return new RangeError(`invalid input syntax for type gid: ${JSON.stringify(text)}. ${reason}`);
-}
+const noText = (text, reason) => new RangeError(`invalid input syntax for type gid: ${JSON.stringify(text)}. ${reason}`);
 
 function fromBytes(bytes) {
 	if (bytes.length !== 16)
@@ -383,11 +380,10 @@ function random() {
 // Microseconds, and the first 22 of 54 random bits.
 const withRandom = micro => micro * 2 ** 22 + (random() >>> 10);
 
-// All ids that a process makes without a time come from one number, which only
-// grows: the instant, and below it 54 random bits.  If the clock shows a later
-// microsecond, the number becomes that microsecond with new random bits.
-// Otherwise the number is incremented.  So the random bits overflow into the next
-// microsecond, and ids stay in order after the clock is set back.
+// All ids that a process makes without a time come from one number, which only grows: the instant, and below it 54 random
+// bits.  If the clock shows a later microsecond, the number becomes that microsecond with new random bits.  Otherwise the
+// number is incremented.  So the random bits overflow into the next microsecond, and ids stay in order after the clock is
+// set back.
 const last = { ms: 0, high: 0, low: 0 };
 
 function tick() {

@@ -1,11 +1,9 @@
-// node-postgres, and libraries that use it: ids in results are Gid, alone and in
-// arrays.  A Gid as a parameter needs no set-up.
+// node-postgres, and libraries that use it.  A Gid as a parameter needs no set-up.
 import { Gid } from './gid.js';
 
 const TEXT_ARRAY = 1009;	// in every database
 
-// The types of a pool or a client.  The number of the type gid differs from
-// database to database, so this asks for it once, on a separate connection.
+// The number of the type gid differs from database to database, so this asks for it once, on a separate connection.
 export async function gidTypes(pg, config, name = 'gid') {
 	const client = new pg.Client(config);
 	await client.connect();

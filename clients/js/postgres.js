@@ -1,9 +1,7 @@
-// postgres.js: ids in results are Gid, alone and in arrays.  A Gid as a parameter
-// needs no set-up.
+// postgres.js.  A Gid as a parameter needs no set-up.
 import { Gid } from './gid.js';
 
-// One of the types of a client.  The number of the type gid differs from database
-// to database, so this asks for it once, on a separate connection.
+// The number of the type gid differs from database to database, so this asks for it once, on a separate connection.
 export async function gidType(postgres, ...config) {
 	const sql = postgres(...config);
 	try {

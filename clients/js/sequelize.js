@@ -1,9 +1,7 @@
-// Sequelize 6: columns of gid(kind).  An id is a string there, since a primary
-// key that is an object is not found by findByPk.
+// Sequelize 6: columns of gid(kind).  An id is a string there, since findByPk does not find a key that is an object.
 import { DataTypes } from 'sequelize';
 import { ofKind } from './checked.js';
 
-// GID('o') is a column of gid(o), and GID() one of ids of any kind.
 export const GID = kind => new GidType({ kind });
 
 // DataTypes has functions that make types.  This extends the class behind one.
@@ -38,9 +36,7 @@ class GidType extends DataTypes.ABSTRACT.prototype.constructor {
 		return value === null ? null : value instanceof Date ? value.toISOString() : ofKind(value, this.options.kind);
 	}
 
-	static parse(text) {
-		return text;
-	}
+	static parse = text => text;
 }
 
 GidType.key = GidType.prototype.key = 'GID';

@@ -112,6 +112,3 @@ made.kind = 'c';
 made.text = text;
 // @ts-expect-error
 const certain: bigint = made.instant;
-
-export { bytes, number, instant, generator, time, remarks, muid, ids, kind, spelt, earlier, anywhere, guarded, valid, contextual, explicit, unnamed,
-	parsedAsAny, ofAny, ofAnother, owns, plain, anyIds, without, certain, types, parsed };

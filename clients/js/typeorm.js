@@ -1,19 +1,12 @@
-// TypeORM: columns of gid(kind).  An id is a string there, because TypeORM sends an
-// UPDATE for an object whenever it is another object.
-
+// TypeORM: columns of gid(kind).  An id is a string there, because TypeORM sends an UPDATE for an object whenever it is
+// another object.
 import { ofKind } from './checked.js';
 
 const TYPE = 'gid';
 
-// Adds the type to a data source, before it is initialized.
-//
-// TypeORM does not read the kind of a column from the database.  A column without
-// its kind differs from the column in the program, and TypeORM makes a column of
-// another type by DROP COLUMN and ADD COLUMN, which loses the ids.  So this reads
+// TypeORM does not read the kind of a column from the database.  A column without its kind differs from the column in the
+// program, and TypeORM makes a column of another type by DROP COLUMN and ADD COLUMN, which loses the ids.  So this reads
 // the kinds, and changes a kind by ALTER COLUMN, which checks the ids instead.
-//
-// synchronize and generated migrations leave kinds as they are: changeColumn in a
-// migration changes one.
 export function withGid(dataSource) {
 	const { driver } = dataSource;
 	if (driver.supportedDataTypes.includes(TYPE)) return dataSource;
@@ -63,7 +56,6 @@ async function changeColumn(tableOrName, oldOrName, column) {
 	return inherited(this, 'changeColumn').call(this, table, oldOrName, column);
 }
 
-// A column of gid(kind); without a kind, of ids of any kind.
 export const gidColumn = kind => ({
 	type: TYPE,
 	length: kind === undefined ? undefined : String(kind),
@@ -71,5 +63,4 @@ export const gidColumn = kind => ({
 	transformer: { from: value => value, to: value => typeof value === 'string' ? ofKind(value, kind) : value },
 });
 
-// A primary key whose ids the server mints.
 export const gidKey = kind => ({ ...gidColumn(kind), primary: true, default: () => `gid_new('${kind}')` });
