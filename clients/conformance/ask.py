@@ -11,9 +11,9 @@ import re
 import subprocess
 import sys
 import tempfile
-import uuid
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from functools import reduce
 from pathlib import Path
 
 CLIENTS = Path(__file__).resolve().parent.parent
@@ -39,12 +39,12 @@ class Client:
         self.name = folder.name
         self.program = folder / "conformance"
 
-    def ask(self, *questions: str, locale: str = "C.UTF-8") -> list:
+    def ask(self, *questions: str, locale: str = "C") -> list:
         """The answers of a process of its own, each a list of fields."""
         result = subprocess.run(
             [self.program],
             cwd=self.program.parent,
-            env={**os.environ, "TMPDIR": str(folder), "LC_ALL": f"{locale[:5]}.UTF-8".replace("-", "_")},
+            env={**os.environ, "TMPDIR": str(folder), "LC_ALL": locale[:5].replace("-", "_") + ".UTF-8"},
             input="".join(q + "\n" for q in questions),
             stdout=subprocess.PIPE,
             encoding="utf-8",
@@ -52,11 +52,7 @@ class Client:
         )
         answers = lines_of(result.stdout)
         if result.returncode or len(answers) != len(questions):
-            shows(
-                self.name,
-                f"a line for each question: {len(answers)} of {len(questions)}, status {result.returncode}",
-                False,
-            )
+            self.shows(f"{len(answers)} lines for {len(questions)} questions, status {result.returncode}", False)
             sys.exit(1)
         return [answer.split("\t") for answer in answers]
 
@@ -111,14 +107,11 @@ def interval(microseconds: int) -> str:
 
 
 def number_of(text: str) -> tuple:
-    """The instant of an id, and its random bits."""
+    """The instant of an id, which is -1 if the microseconds are too many, and its random bits."""
     digits = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
-    head, tail = 0, 0
-    for digit in text[:10]:
-        head = head * 58 + digits.index(digit)
-    for digit in text[11:]:
-        tail = tail * 58 + digits.index(digit)
-    return (head & (1 << 48) - 1) * 1000 + (tail >> 54 & 1023), tail & LOW_BITS
+    head, tail = (reduce(lambda number, digit: number * 58 + digits.index(digit), part, 0) for part in text.split("-"))
+    micro = tail >> 54 & 1023
+    return (head & (1 << 48) - 1) * 1000 + micro if micro < 1000 else -1, tail & LOW_BITS
 
 
 def growing(text: str) -> int:
@@ -216,7 +209,7 @@ def ask_to_mint(client: Client) -> None:
     client.shows("a clock that stands is counted from", first >> 54 == STANDING and ids[2:4] == [first + 1, first + 2])
     client.shows("whatever the kinds", len({answer[1] for answer in answers[1:4]}) == 3)
     client.shows("if the clock is set back, ids continue from the last one", ids[5] == first + 3)
-    client.shows("a clock that goes on has other random bits", ids[7] >> 54 == STANDING + 1000 and ids[7] - first > 1000)
+    client.shows("a clock that goes on has new random bits", ids[7] >> 54 == STANDING + 1000 and ids[7] - first > 1000)
     reason = "A gid holds times from 1970-01-01 00:00:00 to 10889-08-02 05:31:50.655999 UTC."
     client.shows(
         "a clock that no id can hold is rejected",
