@@ -76,10 +76,10 @@ class Bad(Gid, kind="zz"):  # type: ignore[arg-type]
 
 
 Gid(16)  # type: ignore[arg-type]
-Gid.new("order")  # type: ignore[call-overload]
+Gid.new("order")  # type: ignore[arg-type]
 Gid.parse(text, "order")  # type: ignore[arg-type]
-Gid.new(b"o")  # type: ignore[call-overload]
-Gid.new("o", "2026-11-01")  # type: ignore[call-overload]
+Gid.new(b"o")  # type: ignore[arg-type]
+Gid.new("o", "2026-11-01")  # type: ignore[arg-type]
 Gid.lower_bound("o", "2026-11-01")  # type: ignore[call-overload]
 made.kind = "c"  # type: ignore[misc]
 certain: int = made.instant  # type: ignore[assignment]

@@ -172,14 +172,6 @@ class Gid(metaclass=_Slotted):
 
     # What is made in the program.
 
-    @overload
-    @classmethod
-    def new(cls, kind: Kind, at: Optional[Time] = None) -> Self: ...
-
-    @overload
-    @classmethod
-    def new(cls, *, at: Optional[Time] = None) -> Self: ...
-
     @classmethod
     def new(cls, kind: Optional[Kind] = None, at: Optional[Time] = None) -> Self:
         """A new id: microseconds, and 54 random bits.
@@ -189,8 +181,6 @@ class Gid(metaclass=_Slotted):
         The server's gid_settled() does not cover these ids: if programs poll with it, let the server mint.
         """
         prefix = cls._prefix_of_class
-        if prefix is None or kind is not None:
-            prefix = cls._prefix_of_class
         if prefix is None or kind is not None:
             prefix = cls._prefix(kind)
         if at is None:
@@ -252,29 +242,19 @@ class Gid(metaclass=_Slotted):
     if not TYPE_CHECKING:  # to a type checker, ids of different classes are never equal
 
         def __eq__(self, other: object) -> bool:
-            if not isinstance(other, Gid):
-                return NotImplemented
-            return self._number == other._number
+            return self._number == other._number if isinstance(other, Gid) else NotImplemented
 
     def __lt__(self, other: Self) -> bool:
-        if not isinstance(other, Gid):
-            return NotImplemented
-        return self._number < other._number
+        return self._number < other._number if isinstance(other, Gid) else NotImplemented
 
     def __le__(self, other: Self) -> bool:
-        if not isinstance(other, Gid):
-            return NotImplemented
-        return self._number <= other._number
+        return self._number <= other._number if isinstance(other, Gid) else NotImplemented
 
     def __gt__(self, other: Self) -> bool:
-        if not isinstance(other, Gid):
-            return NotImplemented
-        return self._number > other._number
+        return self._number > other._number if isinstance(other, Gid) else NotImplemented
 
     def __ge__(self, other: Self) -> bool:
-        if not isinstance(other, Gid):
-            return NotImplemented
-        return self._number >= other._number
+        return self._number >= other._number if isinstance(other, Gid) else NotImplemented
 
     def __hash__(self) -> int:
         return hash(self._number)
