@@ -76,8 +76,20 @@ INSERT INTO exchange (question, answer) SELECT E'change\t' || id, described(id) 
 INSERT INTO exchange (question, answer) SELECT E'read\t' || id, described(id) FROM ids;
 INSERT INTO exchange (question, answer) SELECT E'text\t' || to_hex(gid_compact(id)), E'ok\t' || id FROM ids;
 INSERT INTO exchange (question, answer) SELECT E'bytes\t' || encode(id::bytea, 'hex'), E'ok\t' || id FROM ids;
-INSERT INTO exchange (question, answer) SELECT E'explain\t' || id, row_to_json(gid_explain(id))
-FROM (SELECT id FROM ids WHERE random() < 0.1 UNION SELECT id FROM byte_7) i;
+-- Ages by a clock that stands.  The server's remarks are by its own clock, which is a little later.
+CREATE TABLE explained AS
+SELECT at, id, row_to_json(e)::jsonb || jsonb_build_object('age', at - e.time) AS answer
+FROM (SELECT date_trunc('milliseconds', now()) + n * interval '50 us' FROM generate_series(0, 1) n) clock (at), (
+	SELECT id FROM ids WHERE random() < 0.1 UNION SELECT id FROM byte_7 UNION
+	SELECT gid_lower_bound('o', date_trunc('milliseconds', now()) - age)
+	FROM unnest('{0,1 ms,59.999 s,1 h,23:59:59.999,1 d,1 d 1 ms,2 d,-1 h,-1 d,-1 d -1 ms}'::interval[]) age
+) i, gid_explain(id) e;
+INSERT INTO exchange (question, answer)
+SELECT question, answer FROM (
+	SELECT DISTINCT at, 1, E'clock\t' || to_instant(at), 'ok' FROM explained UNION ALL
+	SELECT at, 2, E'explain\t' || id, answer::text FROM explained UNION ALL
+	SELECT 'infinity', 3, E'clock\t-', 'ok'
+) q (at, place, question, answer) ORDER BY at, place;
 INSERT INTO exchange (question, answer)
 SELECT E'compare\t' || a || E'\t' || b, CASE WHEN a < b THEN '<' WHEN a = b THEN '=' ELSE '>' END
 FROM (

@@ -79,58 +79,40 @@ shows("also of a class", type(pickle.loads(pickle.dumps(OrderId(id)))) is OrderI
 shows("never changed", rejects(AttributeError, ["_number", "kind", "other"], lambda name: setattr(id, name, b"")))
 shows("nor deleted, nor initialized again", rejects(AttributeError, ["_number"], lambda name: delattr(id, name)))
 id.__init__(later)
-shows(
-    "small, and referenced weakly",
-    not any(hasattr(i, "__dict__") for i in (id, AnyId(id), OrderId(id))),
-    weakref.ref(id)() is id < later,
-)
+shows("small", not any(hasattr(small, "__dict__") for small in (id, AnyId(id), OrderId(id))))
+shows("referenced weakly", weakref.ref(id)() is id < later)
 shows("TypeError for what is neither text nor bytes", rejects(TypeError, [None, 1, 1.0, [1] * 16, object()], Gid))
 shows("a surrogate is three bytes", rejects(ValueError, ["\ud800" * 8], Gid), not Gid.is_valid("\ud800"))
 
 # Kinds.
 
+order = OrderId.new()
 shows(
     "a class of one kind",
-    {type(OrderId(id)), type(OrderId.parse(id.text)), type(OrderId.new())} == {OrderId},
-    OrderId.new().kind == "o",
+    {type(i) for i in (order, OrderId(id), OrderId.parse(id.text))} == {OrderId},
+    order.prefix == 239,
 )
+shows("takes no other", rejects(ValueError, [log, str(log), bytes(log)], OrderId), not OrderId.is_valid(log))
 shows(
-    "takes no other",
-    rejects(ValueError, [log, str(log), bytes(log)], OrderId),
+    "and makes no other",
     rejects(ValueError, ["c", 240], OrderId.new),
-    not OrderId.is_valid(log),
-)
-shows("any other class asks for a kind", error(Gid.new) is error(AnyId.new) is TypeError)
-shows(
-    "its bounds can be above the kind, and are Gid",
-    OrderId.lower_bound(time=id.time) == Gid.lower_bound("o", id.time) <= id < OrderId.upper_bound(time=id.time),
-    OrderId.upper_bound(time=10**30).kind == "p",
-    type(OrderId.lower_bound("O", 0)) is Gid,
     error(OrderId.lower_bound, "log", 0) is ValueError,
 )
-shows(
-    "a kind in each spelling",
-    all(Gid.parse(id, k) == id and Gid.is_valid(bytes(id), k) for k in ("o", "O", 239, "239", None)),
-)
-shows(
-    "another kind", rejects(ValueError, ["c", 240, "log"], lambda kind: Gid.parse(id, kind)), not Gid.is_valid(id, "c")
-)
-shows("is_valid is false for no id", not any(map(Gid.is_valid, ("", None, 1))), not Gid.is_valid(None, "o"))
-for name, call in (
-    ("new", Gid.new),
-    ("parse", lambda kind: Gid.parse(id, kind)),
-    ("is_valid", lambda kind: Gid.is_valid("", kind)),
-):
-    shows(f"{name}: numbers that are no kind", rejects(ValueError, [127, 255, -1, 1 << 70, "orders"], call))
-    shows(f"{name}: neither name nor number", rejects(TypeError, [True, 128.0, b"o"], call))
+shows("any other class asks for a kind", error(Gid.new) is error(AnyId.new) is TypeError)
+first, end = OrderId.lower_bound(time=id.time), OrderId.upper_bound(time=10**30)
+shows("its bounds", first == Gid.lower_bound("o", id.time) <= id < OrderId.upper_bound(time=id.time))
+shows("can be above the kind, and are Gid", end.kind == "p", type(end) is type(first) is Gid)
+shows("a kind in each spelling", all(Gid.parse(bytes(id), kind) == id for kind in ("o", "O", 239, "239", None)))
+shows("another kind", rejects(ValueError, ["c", 240, "log"], lambda kind: Gid.parse(id, kind)))
+shows("is_valid", Gid.is_valid(id, 239), not any(Gid.is_valid(*no) for no in ((id, "c"), (None,), (1,), (None, "o"))))
+for call in Gid.new, lambda kind: Gid.parse(id, kind), lambda kind: Gid.is_valid("", kind):
+    shows("numbers that are no kind", rejects(ValueError, [127, 255, -1, 1 << 70, "orders"], call))
+    shows("neither name nor number", rejects(TypeError, [True, 128.0, b"o"], call))
 shows("kinds by number", [Gid.lower_bound(kind, 0).prefix for kind in (128, 254)] == [128, 254])
-ends = OrderId.upper_bound(time=10**30), Gid(b"\x80" + bytes(15)), Gid(b"\xff" * 16)
-shows(
-    "a parameter next to a column of a kind is an id of the kind or a bound of all of them",
-    [parameter_of(*ok) for ok in ((id, "o"), (id, None), (str(id), 239), *((end, "o") for end in ends))]
-    == [str(id)] * 3 + [str(end) for end in ends],
-    rejects(ValueError, [log, str(log), Gid.lower_bound("p", 1), "o"], lambda no: parameter_of(no, "o")),
-)
+of_kind = [id, end, Gid(b"\x80" + bytes(15)), Gid(b"\xff" * 16)]
+shows("a parameter of a kind", [parameter_of(str(id), "o") for id in of_kind] == [*map(str, of_kind)])
+others = [log, str(log), Gid.lower_bound("p", 1), "o"]
+shows("of another", rejects(ValueError, others, lambda no: parameter_of(no, "o")), parameter_of(log, None) == str(log))
 
 # Times.
 

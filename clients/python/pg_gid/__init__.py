@@ -31,7 +31,7 @@ __all__ = ["Gid", "Kind", "Time", "json_default"]
 Time = Union[datetime, int]  # with a time zone, or Unix microseconds
 AnyGid = TypeVar("AnyGid", bound="Gid")
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
+EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 _MICROSECOND = timedelta(microseconds=1)
 _MILLISECOND = (1 << 72) - (1000 << RANDOM_BITS)
 _OTHER_BYTE = OTHER_PAYLOAD << 64
@@ -95,8 +95,6 @@ class Gid(metaclass=_Slotted):
             return False
         return True
 
-    # What is in an id.
-
     def __bytes__(self) -> bytes:
         return self._number.to_bytes(16, "big")
 
@@ -139,7 +137,7 @@ class Gid(metaclass=_Slotted):
 
         Raises OverflowError for the years 10000 to 10889, which a datetime cannot contain: use unix_ms.
         """
-        return _EPOCH + timedelta(milliseconds=self.unix_ms)
+        return EPOCH + timedelta(milliseconds=self.unix_ms)
 
     @property
     def instant(self) -> Optional[int]:
@@ -164,13 +162,11 @@ class Gid(metaclass=_Slotted):
         """The number of the id within its transaction, 0 to 2**30 - 1; None where instant is None."""
         return None if self.instant is None else self._number & 0x3FFFFFFF
 
-    def explain(self) -> Dict[str, Union[str, int, None]]:
+    def explain(self) -> dict[str, str | int | None]:
         """Everything that the id contains, as the server's row_to_json(gid_explain(id)) in UTC."""
         from .explain import explain
 
         return explain(self)
-
-    # What is made in the program.
 
     @classmethod
     def new(cls, kind: Optional[Kind] = None, at: Optional[Time] = None) -> Self:
@@ -237,8 +233,6 @@ class Gid(metaclass=_Slotted):
             raise ValueError(f'{cls.__name__} is of kind "{_name(own)}", not "{_name(prefix)}"')
         return prefix
 
-    # How it behaves as a value.
-
     if not TYPE_CHECKING:  # to a type checker, ids of different classes are never equal
 
         def __eq__(self, other: object) -> bool:
@@ -268,14 +262,9 @@ class Gid(metaclass=_Slotted):
     def __reduce__(self) -> Tuple[Any, ...]:
         return type(self), (bytes(self),)
 
-    # pydantic 2 asks a class for these.
-
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
-        """Text and bytes become an id of this class; an id becomes text in JSON.
-
-        In strict mode only JSON can contain text.
-        """
+        """For pydantic 2.  An id becomes text in JSON.  In strict mode only JSON can contain text."""
         core_schema = import_module("pydantic_core.core_schema")
 
         def validate(value: Any) -> Gid:
@@ -348,7 +337,7 @@ def _microseconds(time: Optional[Time]) -> int:
     if isinstance(time, datetime):
         if time.utcoffset() is None:
             raise ValueError(f"a time needs a time zone: {time!r}")
-        return (time - _EPOCH) // _MICROSECOND
+        return (time - EPOCH) // _MICROSECOND
     if isinstance(time, int) and not isinstance(time, bool):
         return time
     raise TypeError(f"a time is a datetime, or Unix microseconds in an int, not {type(time).__name__}")

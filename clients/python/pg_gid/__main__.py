@@ -9,12 +9,11 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from typing import Dict, List, Optional, Union
 
 from . import Gid
 
 
-def as_psql(row: Dict[str, Union[str, int, None]]) -> str:
+def as_psql(row: dict[str, str | int | None]) -> str:
     """The row in the expanded format of psql."""
     shown = {name: "" if value is None else str(value) for name, value in row.items()}
     for name in "time", "instant":
@@ -22,12 +21,12 @@ def as_psql(row: Dict[str, Union[str, int, None]]) -> str:
     return "\n".join(f"{name:11} | {value}" for name, value in shown.items())
 
 
-def main(arguments: Optional[List[str]] = None) -> int:
+def main() -> int:
     """Explains ids.  Returns 1 if a text is not a valid id."""
     parser = argparse.ArgumentParser(prog="pg-gid", description="Prints everything that ids contain.")
     parser.add_argument("ids", metavar="ID", nargs="*", help="without any, they are read from standard input")
     parser.add_argument("--json", action="store_true", help="print one JSON object a line")
-    options = parser.parse_args(arguments)
+    options = parser.parse_args()
     if not options.ids and sys.stdin.isatty():
         parser.print_help()
         return 2

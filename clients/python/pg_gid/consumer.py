@@ -18,8 +18,6 @@ from psycopg.rows import dict_row, tuple_row
 
 from . import Gid
 
-__all__ = ["Consumer"]
-
 Row = Dict[str, Any]
 
 # The kind of the column: its own, or that of its domain.
@@ -33,7 +31,10 @@ CURSORS = """
     LEFT JOIN {cursors} ON consumer = %(consumer)s AND shard = s
     WHERE position IS NULL OR gid_prefix(position) <> %(kind)s
 """
-ADD = "INSERT INTO {cursors} (consumer, shard, position) VALUES (%s, %s, %s::gid) ON CONFLICT DO NOTHING"
+ADD = """
+    INSERT INTO {cursors} (consumer, shard, position) VALUES (%(consumer)s, %(shard)s, %(position)s::gid)
+    ON CONFLICT DO NOTHING
+"""
 # The cursor that is furthest behind, of those that have a row to handle and that no other worker has locked.
 TAKE = """
     SELECT shard, position FROM {cursors} AS c
@@ -56,19 +57,17 @@ class Consumer:
 
         CREATE TABLE cursors (consumer text, shard int, position gid NOT NULL, PRIMARY KEY (consumer, shard));
 
-    Each row is handled at least once.  The cursor moves in the transaction in which rows were read and
-    handled.  If the worker is killed before that transaction commits, the next worker handles those rows again.
-    What the callback executes on the same connection is part of the transaction, and happens once.
+    Each row is handled at least once.  The cursor moves in the transaction in which rows were read and handled.  If the
+    worker is killed before that transaction commits, the next worker handles those rows again.  What the callback executes
+    on the same connection is part of the transaction, and happens once.
 
     connection  of psycopg, with autocommit=True, for this consumer alone
     name        of the consumer; each consumer reads one table, and has cursors of its own
-    table       may have a schema: "shop.events"
+    table       may have a schema, as may cursors: "shop.events"
     callback    is called with a row, a dict
     id          the column of type gid(kind)
-    shard       a column with the number of a row's shard.  Workers of one consumer share the shards; without
-                shards, one of them works and the others wait
+    shard       a column with the number of a row's shard.  Workers share the shards; without, one works, the others wait
     shards      the numbers of the shards that this worker handles
-    cursors     the table of cursors; may have a schema
     channel     NOTIFY on this channel wakes the worker, which looks every `interval` seconds as well
     batch       how many rows a transaction handles at most; the transaction is open all the while
     after       the id after which a new consumer begins; None is before the first row
@@ -107,8 +106,7 @@ class Consumer:
     def run(self) -> None:
         """Handles rows until stop(), SIGINT or SIGTERM.  The row that is being handled is completed.
 
-        Raises what the callback raises, and psycopg's errors.  The rows of the open transaction are then handled
-        again: end the program, and let its supervisor start it again.
+        Raises what the callback raises, and psycopg's errors: end the program, and let its supervisor start it again.
         """
         # FOR UPDATE has to see what another worker has moved.
         self._connection.isolation_level = psycopg.IsolationLevel.READ_COMMITTED
@@ -142,13 +140,10 @@ class Consumer:
         start = Gid.lower_bound(found[0], 0) if self._after is None else self._after
         for row in self._query(CURSORS).fetchall():
             if row["position"] is not None:
-                raise ValueError(
-                    f"the cursor of consumer {self._arguments['consumer']!r} is not of the kind of {self._table}.{self._id}: "
-                    "give the consumers of different tables different names"
-                )
-            self._connection.execute(
-                sql.SQL(ADD).format(**self._names), (self._arguments["consumer"], row["s"], str(start))
-            )
+                name, column = self._arguments["consumer"], f"{self._table}.{self._id}"
+                reason = "give the consumers of different tables different names"
+                raise ValueError(f"the cursor of consumer {name!r} is not of the kind of {column}: {reason}")
+            self._query(ADD, shard=row["s"], position=start)
 
     def _handle_some(self) -> bool:
         """Handles rows of one shard in a transaction.  Returns False if there are none."""
@@ -175,10 +170,8 @@ class Consumer:
     @contextmanager
     def _signals(self) -> Iterator[None]:
         """SIGINT and SIGTERM stop the consumer.  Only the main thread can handle signals."""
-        if threading.current_thread() is not threading.main_thread():
-            yield
-            return
-        handlers = {number: signal.signal(number, lambda *_: self.stop()) for number in (signal.SIGINT, signal.SIGTERM)}
+        numbers = [signal.SIGINT, signal.SIGTERM] if threading.current_thread() is threading.main_thread() else []
+        handlers = {number: signal.signal(number, lambda *_: self.stop()) for number in numbers}
         try:
             yield
         finally:

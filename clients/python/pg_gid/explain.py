@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta, timezone
-from time import time_ns
-from typing import Dict, Union
+from datetime import timedelta
 from uuid import UUID
 
-from . import Gid
+from . import EPOCH, Gid, _mint
 
-# PostgreSQL writes years with as many digits as they need; a datetime ends with the year 9999.  The calendar
-# repeats itself after 400 years.
+# A datetime ends with the year 9999.  The calendar repeats itself after 400 years.
 _CYCLE_MICROSECONDS = 146097 * 86_400_000_000
-_EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 
 
-def explain(id: Gid) -> Dict[str, Union[str, int, None]]:
+def explain(id: Gid) -> dict[str, str | int | None]:
     """The row of gid_explain(), as row_to_json() shows it in UTC."""
     instant, offset, medallion = id.instant, id.offset, id.medallion
-    now = time_ns() // 1000
+    now = _mint.time_ns() // 1000
     number = int.from_bytes(bytes(id), "big")
     return {
         "kind": id.kind,
@@ -39,9 +35,7 @@ def explain(id: Gid) -> Dict[str, Union[str, int, None]]:
 
 
 def _remarks(id: Gid, now: int) -> str:
-    remarks = []
-    if id.prefix == 255:
-        remarks.append("prefix 255 is not a kind")
+    remarks = ["prefix 255 is not a kind"] if id.prefix == 255 else []
     if not any(bytes(id)[7:]):
         remarks.append("a bound, not the id of anything")
     elif id.instant is None:
@@ -59,7 +53,7 @@ def _fraction(microseconds: int) -> str:
 
 def _timestamp(instant: int) -> str:
     cycles, rest = divmod(instant, _CYCLE_MICROSECONDS)
-    time = _EPOCH + timedelta(microseconds=rest)
+    time = EPOCH + timedelta(microseconds=rest)
     return f"{time.year + 400 * cycles}-{time:%m-%dT%H:%M:%S}{_fraction(time.microsecond)}+00:00"
 
 
@@ -67,9 +61,6 @@ def _interval(microseconds: int) -> str:
     sign = "-" if microseconds < 0 else ""
     seconds, micro = divmod(abs(microseconds), 1_000_000)
     days, seconds = divmod(seconds, 86400)
-    parts = []
-    if days:
-        parts.append(f"{sign}{days} {'day' if (sign, days) == ('', 1) else 'days'}")
-    if seconds or micro or not days:
-        parts.append(f"{sign}{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}{_fraction(micro)}")
-    return " ".join(parts)
+    date = f"{sign}{days} {'day' if (sign, days) == ('', 1) else 'days'}"
+    time = f"{sign}{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}{_fraction(micro)}"
+    return time if not days else f"{date} {time}" if seconds or micro else date

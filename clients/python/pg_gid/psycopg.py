@@ -11,8 +11,6 @@ from psycopg.types import TypeInfo
 
 from pg_gid import Gid
 
-__all__ = ["register_gid", "register_gid_async"]
-
 
 class GidLoader(Loader):
     def load(self, data: Buffer) -> Gid:

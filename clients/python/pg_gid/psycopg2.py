@@ -11,8 +11,6 @@ from psycopg2.extensions import cursor as Cursor
 
 from pg_gid import Gid
 
-__all__ = ["register_gid"]
-
 # The type's name with its schema, quoted.  Adapters are for the whole program, schemas are for a database.
 _names: MutableMapping[Connection, str] = WeakKeyDictionary()
 
@@ -21,8 +19,7 @@ class GidAdapter:
     """Writes an id into a query.  The text of an id contains no character that needs escaping."""
 
     def __init__(self, gid: Gid) -> None:
-        self.gid = gid
-        self.name = "gid"
+        self.gid, self.name = gid, "gid"
 
     def prepare(self, connection: Connection) -> None:
         """psycopg2 calls this before getquoted()."""
@@ -31,9 +28,6 @@ class GidAdapter:
     def getquoted(self) -> bytes:
         return f"'{self.gid}'::{self.name}".encode()
 
-    def __str__(self) -> str:
-        return self.getquoted().decode()
-
 
 register_adapter(Gid, GidAdapter)  # also for its subclasses
 
@@ -41,8 +35,8 @@ register_adapter(Gid, GidAdapter)  # also for its subclasses
 def register_gid(connection: Connection, name: str = "gid") -> None:
     """Makes ids of this connection Gid.  The name of the type can have a schema, as in "ids.gid".
 
-    The numbers of the types belong to the database, so call this for each connection.  It asks the server once.
-    Raises LookupError if the type does not exist.  A transaction of the caller stays open, and no other is left open.
+    It asks the server once for the numbers of the types, which belong to the database.  A transaction of the caller
+    stays open, and no other is left open.
     """
     was_idle = connection.info.transaction_status == TRANSACTION_STATUS_IDLE
     try:
@@ -61,6 +55,5 @@ def register_gid(connection: Connection, name: str = "gid") -> None:
 
     oid, array_oid, _names[connection] = found
     scalar = new_type((oid,), "gid", lambda text, cursor: None if text is None else Gid(text))
-    array = new_array_type((array_oid,), "gid[]", scalar)
     register_type(scalar, connection)
-    register_type(array, connection)
+    register_type(new_array_type((array_oid,), "gid[]", scalar), connection)

@@ -12,17 +12,10 @@ from rest_framework.utils.encoders import JSONEncoder
 
 from pg_gid import Gid
 
-__all__ = ["GidJSONRenderer"]
-
-
-class GidJSONEncoder(JSONEncoder):
-    """Writes ids as text."""
-
-    def default(self, obj: Any) -> Any:
-        return str(obj) if isinstance(obj, Gid) else super().default(obj)
-
 
 class GidJSONRenderer(JSONRenderer):
     """Renders the keys of related objects, and ids in other data, as text."""
 
-    encoder_class = GidJSONEncoder
+    class encoder_class(JSONEncoder):
+        def default(self, obj: Any) -> Any:
+            return str(obj) if isinstance(obj, Gid) else super().default(obj)
