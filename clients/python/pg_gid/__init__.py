@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta, timezone
 from importlib import import_module  # of pydantic, which type checkers need not find
-from typing import TYPE_CHECKING, Any, ClassVar, Dict, Optional, Tuple, Type, TypeVar, Union, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Dict, Optional, Tuple, Type, TypeVar, Union
 
 from ._codec import NAMES, TEXT_PATTERN, Kind, compact_of, parse_bytes, parse_text, prefix_of, text_of
 from ._mint import OTHER_PAYLOAD, RANDOM_BITS, check_instant, next_number, random_bits
@@ -40,15 +40,11 @@ _OTHER_BYTE = OTHER_PAYLOAD << 64
 class Gid(metaclass=_Slotted):
     """An id, from its text of 24 or 22 characters or from its 16 bytes.
 
-    Immutable.  Ids are equal, sorted and hashed by their bytes, as on the server.  An invalid value is a
-    ValueError with the server's reason; a value that is neither text nor bytes is a TypeError.
+    Immutable.  Ids are equal, sorted and hashed by their bytes, as on the server.  An invalid value is a ValueError with
+    the server's reason; a value that is neither text nor bytes is a TypeError.
 
-    A class can have a kind, and a type checker then keeps kinds apart:
-
-        class OrderId(Gid, kind="o"):
-            pass
-
-    OrderId accepts ids of that kind only, and its methods need no kind: OrderId.new().
+    A class can have a kind, and a type checker then keeps kinds apart: class OrderId(Gid, kind="o").  It accepts ids of
+    that kind only, and its methods need no kind: OrderId.new().
     """
 
     __slots__ = ("_number", "__weakref__")
@@ -75,10 +71,7 @@ class Gid(metaclass=_Slotted):
 
     @classmethod
     def parse(cls, value: Union[str, bytes, bytearray, memoryview, Gid], kind: Optional[Kind] = None) -> Self:
-        """The id of a text, of bytes or of another id, if it is of the kind.
-
-        Raises ValueError for an invalid value and for another kind.
-        """
+        """The id of a text, of bytes or of another id, if it is of the kind; else a ValueError."""
         id = cls(value)
         if kind is not None and id.prefix != cls._prefix(kind):
             raise _other_kind(id, cls._prefix(kind))
@@ -133,10 +126,7 @@ class Gid(metaclass=_Slotted):
 
     @property
     def time(self) -> datetime:
-        """The creation time, in UTC and whole milliseconds.
-
-        Raises OverflowError for the years 10000 to 10889, which a datetime cannot contain: use unix_ms.
-        """
+        """The creation time, in UTC and whole milliseconds; an OverflowError from the year 10000 on: use unix_ms."""
         return EPOCH + timedelta(milliseconds=self.unix_ms)
 
     @property
@@ -172,9 +162,9 @@ class Gid(metaclass=_Slotted):
     def new(cls, kind: Optional[Kind] = None, at: Optional[Time] = None) -> Self:
         """A new id: microseconds, and 54 random bits.
 
-        Without a time, each id is larger than the ids of its kind that this process minted before without a
-        time.  With a time, ids of one microsecond differ only in their random bits.
-        The server's gid_settled() does not cover these ids: if programs poll with it, let the server mint.
+        Without a time, each id is larger than the ids of its kind that this process minted before without a time.  With
+        a time, ids of one microsecond differ only in their random bits.  The server's gid_settled() does not cover these
+        ids: if programs poll with it, let the server mint.
         """
         prefix = cls._prefix_of_class
         if prefix is None or kind is not None:
@@ -186,14 +176,6 @@ class Gid(metaclass=_Slotted):
         # With the next millisecond the number grows by 1000 << 54, and the id by 1 << 72.
         return _make(cls, (prefix << 120) + (number >> RANDOM_BITS) // 1000 * _MILLISECOND + _OTHER_BYTE + number)
 
-    @overload
-    @classmethod
-    def lower_bound(cls, kind: Kind, time: Time) -> Gid: ...
-
-    @overload
-    @classmethod
-    def lower_bound(cls, *, time: Time) -> Gid: ...
-
     @classmethod
     def lower_bound(cls, kind: Optional[Kind] = None, time: Optional[Time] = None) -> Gid:
         """The smallest id of a kind whose time, in whole milliseconds, is at or after a time.
@@ -201,14 +183,6 @@ class Gid(metaclass=_Slotted):
         Past the last millisecond it is the first id above the kind, and so a bound is a Gid, not of the class.
         """
         return cls._bound(kind, _microseconds(time))
-
-    @overload
-    @classmethod
-    def upper_bound(cls, kind: Kind, time: Time) -> Gid: ...
-
-    @overload
-    @classmethod
-    def upper_bound(cls, *, time: Time) -> Gid: ...
 
     @classmethod
     def upper_bound(cls, kind: Optional[Kind] = None, time: Optional[Time] = None) -> Gid:

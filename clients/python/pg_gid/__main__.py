@@ -40,11 +40,8 @@ def main() -> int:
             print(f"pg-gid: {error}", file=sys.stderr)
             status = 1
             continue
-        if options.json:
-            print(json.dumps(row))
-        else:
-            print(separator + as_psql(row))
-            separator = "\n"
+        print(json.dumps(row) if options.json else separator + as_psql(row))
+        separator = "\n"
     return status
 
 

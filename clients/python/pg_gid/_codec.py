@@ -76,16 +76,13 @@ def parse_other(text: str) -> int:
     data = text.encode("utf-8", "surrogatepass")
     if len(data) not in (22, 24):
         raise invalid_text(text, f"A gid is 24 bytes of text, or 22 in its compact form, not {len(data)}.")
-    for position, byte in enumerate(data):
-        dash_here = len(data) == 24 and position == 10
-        if (byte == DASH) != dash_here:
+    for position, byte in enumerate(data, 1):
+        is_at_dash = len(data) == 24 and position == 11
+        if (byte == DASH) != is_at_dash:
             raise invalid_text(text, "A gid of 24 characters has one dash, at position 11; one of 22 has none.")
-        if not dash_here and byte not in VALUES:
-            raise invalid_text(
-                text,
-                f"The character at position {position + 1} is not a base-58 digit. "
-                'The digits are "1" to "9", "A" to "Z" and "a" to "z", without "I", "O" and "l".',
-            )
+        if not is_at_dash and byte not in VALUES:
+            digits = 'The digits are "1" to "9", "A" to "Z" and "a" to "z", without "I", "O" and "l".'
+            raise invalid_text(text, f"The character at position {position} is not a base-58 digit. {digits}")
     number = number_of(data[:10]) << 72 | number_of(data[11:]) if len(data) == 24 else number_of(data)
     if number >> 128 or len(data) == 24 and number_of(data[11:]) >> 72:
         raise invalid_text(text, "Some of its digits encode a number that is too large.")
@@ -109,9 +106,8 @@ def parse_bytes(data: bytes) -> int:
     if len(data) != 16:
         raise ValueError(f"invalid binary value for type gid. A gid is 16 bytes, not {len(data)}.")
     if data[0] < 0x80:
-        raise ValueError(
-            f"invalid binary value for type gid. The first byte is 0x{data[0]:02x}; in a gid it is 0x80 or above."
-        )
+        reason = f"The first byte is 0x{data[0]:02x}; in a gid it is 0x80 or above."
+        raise ValueError(f"invalid binary value for type gid. {reason}")
     return int.from_bytes(data, "big")
 
 
@@ -125,8 +121,6 @@ def prefix_of(kind: Kind) -> int:
     else:
         raise TypeError(f"a kind is a name or a number, not {type(kind).__name__}")
     if prefix is None:
-        raise ValueError(
-            f"unrecognized gid kind: {str(kind)!r}. "
-            'A kind is "volume", "log", "segment", a letter from "a" to "z", or a number from 128 to 254.'
-        )
+        kinds = 'A kind is "volume", "log", "segment", a letter from "a" to "z", or a number from 128 to 254.'
+        raise ValueError(f"unrecognized gid kind: {str(kind)!r}. {kinds}")
     return prefix

@@ -11,7 +11,7 @@ import os
 from os import urandom  # not "random", which can be predicted
 from struct import Struct
 from threading import RLock
-from time import time_ns
+from time import time_ns as time_ns  # also for explain
 
 RANDOM_BITS = 54
 OTHER_PAYLOAD = 0xFF  # in byte 7, if the payload is not a muid; no kind has this prefix
@@ -39,10 +39,8 @@ def random_bits() -> int:
 def check_instant(instant: int, time: object) -> int:
     """An instant that an id can hold, in Unix microseconds."""
     if not 0 <= instant <= MAX_INSTANT:
-        raise ValueError(
-            f"timestamp out of range for type gid: {str(time)!r}. "
-            "A gid holds times from 1970-01-01 00:00:00 to 10889-08-02 05:31:50.655999 UTC."
-        )
+        reason = "A gid holds times from 1970-01-01 00:00:00 to 10889-08-02 05:31:50.655999 UTC."
+        raise ValueError(f"timestamp out of range for type gid: {str(time)!r}. {reason}")
     return instant
 
 

@@ -5,9 +5,10 @@ On each new connection this module asks PostgreSQL once for the type, because dr
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import date
 from importlib import import_module
-from typing import Any, List, Optional, Tuple, Type, Union
+from typing import Any, Callable, Optional, Type, Union
 
 from django import forms
 from django.core.exceptions import EmptyResultSet, ValidationError
@@ -21,14 +22,12 @@ from django.db.models.signals import post_migrate
 
 from pg_gid import Gid, Kind, class_and_kind, parameter_of
 
-__all__ = ["GidField", "GidFormField", "GidJSONEncoder", "gid_converter"]
-
 AnyKind = Union[Type[Gid], Kind, None]
 
 
-def _to_gid(value: Any, gid_class: Type[Gid], kind: Optional[Kind]) -> Gid:
+def _validated(call: Callable[..., Any], value: Any, kind: Optional[Kind]) -> Any:
     try:
-        return gid_class.parse(value, kind)
+        return call(value, kind)
     except (TypeError, ValueError) as error:
         raise ValidationError(str(error), code="invalid") from error
 
@@ -40,22 +39,17 @@ class GidFormField(forms.CharField):
         self.gid_class, self.kind = class_and_kind(kind)
         super().__init__(**kwargs)
 
-    def prepare_value(self, value: Any) -> Any:
-        return str(value) if isinstance(value, Gid) else value
-
     def to_python(self, value: Any) -> Optional[Gid]:
         value = super().to_python(value)
-        return None if value in self.empty_values else _to_gid(value, self.gid_class, self.kind)
+        return None if value in self.empty_values else _validated(self.gid_class.parse, value, self.kind)
 
 
 class GidAttribute(DeferredAttribute):
     """Makes valid text an id.  Before version 4, Django does not convert what INSERT returned."""
 
     def __set__(self, instance: Any, value: Any) -> None:
-        try:
+        with suppress(ValidationError):  # full_clean() reports it
             value = self.field.to_python(value)
-        except ValidationError:
-            pass  # full_clean() reports it
         instance.__dict__[self.field.attname] = value
 
 
@@ -79,15 +73,12 @@ class GidField(Field):
         if self._is_made_by_server():
             self.editable = False  # forms leave the key out, and formsets identify their rows by it
 
-    def deconstruct(self) -> Tuple[str, str, List[Any], Any]:
+    def deconstruct(self) -> tuple[str, str, list[Any], Any]:
         name, path, args, kwargs = super().deconstruct()
         return name, path, [self.kind, *args], kwargs  # a migration does not need the class
 
     def db_type(self, connection: Any) -> str:
         return f"gid({self.kind})" if self.kind else "gid"
-
-    def rel_db_type(self, connection: Any) -> str:
-        return self.db_type(connection)
 
     def db_type_suffix(self, connection: Any) -> Optional[str]:
         return f"DEFAULT gid_new('{self.kind}')" if self._is_made_by_server() else None
@@ -110,16 +101,12 @@ class GidField(Field):
         return None if value is None else self.gid_class(value)
 
     def to_python(self, value: Any) -> Optional[Gid]:
-        return None if value is None else _to_gid(value, self.gid_class, self.kind)
+        return None if value is None else _validated(self.gid_class.parse, value, self.kind)
 
     def get_prep_value(self, value: Any) -> Any:
         value = super().get_prep_value(value)
-        if value is None or isinstance(value, date):
-            return value  # the server compares ids with times
-        try:
-            return parameter_of(value, self.kind)
-        except (TypeError, ValueError) as error:
-            raise ValidationError(str(error), code="invalid") from error
+        # The server compares ids with times.
+        return value if value is None or isinstance(value, date) else _validated(parameter_of, value, self.kind)
 
 
 @GidField.register_lookup
@@ -179,20 +166,15 @@ class GidSchemaEditor(_SchemaEditor):
     """Changes the default of a key that the server mints, together with its type."""
 
     def _alter_field(self, model: Any, old_field: Any, new_field: Any, *args: Any, **kwargs: Any) -> None:
-        old, new = (
-            field.db_type_suffix(self.connection) if isinstance(field, GidField) else None
-            for field in (old_field, new_field)
-        )
+        fields = old_field, new_field
+        old, new = (f.db_type_suffix(self.connection) if isinstance(f, GidField) else None for f in fields)
+        table, *columns = map(self.quote_name, (model._meta.db_table, old_field.column, new_field.column))
         # A default is not converted together with its column.
         if old and old != new:
-            self._change_default(model, old_field, "DROP DEFAULT")
+            self.execute(f"ALTER TABLE {table} ALTER COLUMN {columns[0]} DROP DEFAULT")
         super()._alter_field(model, old_field, new_field, *args, **kwargs)
         if new and old != new:
-            self._change_default(model, new_field, f"SET {new}")
-
-    def _change_default(self, model: Any, field: Any, change: str) -> None:
-        table, column = self.quote_name(model._meta.db_table), self.quote_name(field.column)
-        self.execute(f"ALTER TABLE {table} ALTER COLUMN {column} {change}")
+            self.execute(f"ALTER TABLE {table} ALTER COLUMN {columns[1]} SET {new}")
 
 
 def _register(connection: Any, **_: Any) -> None:
@@ -202,10 +184,8 @@ def _register(connection: Any, **_: Any) -> None:
     if not issubclass(connection.SchemaEditorClass, GidSchemaEditor):
         bases = (GidSchemaEditor, connection.SchemaEditorClass)
         connection.SchemaEditorClass = type("DatabaseSchemaEditor", bases, {})
-    try:
+    with suppress(LookupError):  # a migration can create the extension
         import_module(f"pg_gid.{connection.Database.__name__}").register_gid(connection.connection)
-    except LookupError:
-        pass  # a migration can create the extension
 
 
 def _register_again(using: str, **_: Any) -> None:

@@ -30,9 +30,6 @@ else:
         """SQLAlchemy 1.4 has no generic types."""
 
 
-__all__ = ["GidType", "GidArray", "gid_key"]
-
-
 class GidType(_Type[AnyGid]):
     """The type of a column.
 
@@ -55,10 +52,6 @@ class GidType(_Type[AnyGid]):
 
     def __repr__(self) -> str:
         return f"GidType({self.kind!r})" if self.kind else "GidType()"  # what Alembic writes
-
-    @property
-    def python_type(self) -> Any:
-        return self.gid_class
 
     def get_col_spec(self, **_: Any) -> str:
         return f"gid({self.kind})" if self.kind else "gid"
