@@ -178,22 +178,18 @@ held, done = threading.Event(), threading.Event()
 
 
 def hold():
-    """Has the lock until the child is done."""
-    with pg_gid._mint._lock:
-        pg_gid._mint._is_minting = True
+    """Is in the middle of an id until the child is done."""
+    with pg_gid._mint._lock, mock.patch("pg_gid._mint._is_minting", True):
         held.set()
         done.wait()
-        pg_gid._mint._is_minting = False
 
 
-holder = threading.Thread(target=hold)
-holder.start()
-held.wait()
-with clock(base):
+with clock(base), ThreadPoolExecutor() as pool:
+    pool.submit(hold)
+    held.wait()
     step = of_child(lambda: -as_number(Gid.new("o")) + as_number(Gid.new("o")))
+    done.set()
 shows("a child neither waits for a lock nor is within an id that another thread was making", step == 1)
-done.set()
-holder.join()
 
 # The server.
 

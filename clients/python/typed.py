@@ -3,7 +3,7 @@
 from datetime import datetime, timezone
 from typing import Dict, List, Optional, Type, TypeVar
 
-from pg_gid import AnyGid, Gid, json_default
+from pg_gid import Gid, json_default
 
 
 class OrderId(Gid, kind="o"):
@@ -45,12 +45,7 @@ def load(cls: Type[T], text: str) -> T:
     return cls.parse(text)
 
 
-def load_another(cls: Type[AnyGid], id: AnyGid) -> List[AnyGid]:
-    return [id, cls.new()]
-
-
 order = load(OrderId, text)
-orders = load_another(OrderId, order)
 made = load(Gid, text)
 
 order = customer  # type: ignore[assignment]

@@ -6,6 +6,7 @@ pg_gid.psycopg, pg_gid.psycopg2, pg_gid.sqlalchemy, pg_gid.django, pg_gid.consum
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import datetime, timedelta, timezone
 from importlib import import_module  # of pydantic, which type checkers need not find
 from typing import TYPE_CHECKING, Any, ClassVar, Dict, Optional, Tuple, Type, TypeVar, Union
@@ -82,11 +83,10 @@ class Gid(metaclass=_Slotted):
         """Whether parse() accepts the value and the kind."""
         if kind is not None:
             cls._prefix(kind)  # raises an error for a kind that does not exist
-        try:
+        with suppress(TypeError, ValueError):
             cls.parse(value, kind)  # type: ignore[arg-type]
-        except (TypeError, ValueError):
-            return False
-        return True
+            return True
+        return False
 
     def __bytes__(self) -> bytes:
         return self._number.to_bytes(16, "big")
@@ -169,10 +169,7 @@ class Gid(metaclass=_Slotted):
         prefix = cls._prefix_of_class
         if prefix is None or kind is not None:
             prefix = cls._prefix(kind)
-        if at is None:
-            number = next_number()
-        else:
-            number = check_instant(_microseconds(at), at) << RANDOM_BITS | random_bits()
+        number = next_number() if at is None else check_instant(_microseconds(at), at) << RANDOM_BITS | random_bits()
         # With the next millisecond the number grows by 1000 << 54, and the id by 1 << 72.
         return _make(cls, (prefix << 120) + (number >> RANDOM_BITS) // 1000 * _MILLISECOND + _OTHER_BYTE + number)
 
@@ -248,9 +245,8 @@ class Gid(metaclass=_Slotted):
 
         convert = core_schema.no_info_plain_validator_function(validate)
         strict = core_schema.json_or_python_schema(convert, core_schema.is_instance_schema(cls))
-        return core_schema.lax_or_strict_schema(
-            convert, strict, serialization=core_schema.to_string_ser_schema(when_used="json")
-        )
+        text = core_schema.to_string_ser_schema(when_used="json")
+        return core_schema.lax_or_strict_schema(convert, strict, serialization=text)
 
     @classmethod
     def __get_pydantic_json_schema__(cls, schema: Any, handler: Any) -> Dict[str, str]:
@@ -276,17 +272,12 @@ def _make(cls: Type[AnyGid], number: int) -> AnyGid:
 
 
 def _other_kind(id: Gid, prefix: Optional[int]) -> ValueError:
-    return ValueError(
-        f'gid of kind "{id.kind}" does not match type gid({_name(prefix)}). The value "{id}" is the id of a '
-        f'"{id.kind}". Check the value, or the kind that the program expects.'
-    )
+    reason = f'The value "{id}" is the id of a "{id.kind}". Check the value, or the kind that the program expects.'
+    return ValueError(f'gid of kind "{id.kind}" does not match type gid({_name(prefix)}). {reason}')
 
 
 def parameter_of(value: Any, kind: Optional[Kind]) -> str:
-    """The text of an id, to be sent next to a column of a kind.
-
-    Raises ValueError for another kind, as the server does where a plan can check it.  Bounds can be above the kind.
-    """
+    """The text of an id, to be sent next to a column of a kind; else a ValueError.  Bounds can be above the kind."""
     id = Gid(value)
     prefix = id.prefix if kind is None else prefix_of(kind)
     if id.prefix != prefix and id._number not in (prefix + 1 << 120, 1 << 127, (1 << 128) - 1):
@@ -297,8 +288,7 @@ def parameter_of(value: Any, kind: Optional[Kind]) -> str:
 def class_and_kind(kind: Union[Type[AnyGid], Kind, None]) -> Tuple[Type[Gid], Any]:
     """The class of a column's ids and the name of their kind, from OrderId, "o", 239 or None."""
     if isinstance(kind, type):
-        prefix = kind._prefix_of_class
-        return kind, None if prefix is None else _name(prefix)
+        return kind, kind._prefix_of_class and _name(kind._prefix_of_class)
     return Gid, None if kind is None else _name(prefix_of(kind))
 
 

@@ -35,13 +35,12 @@ def main() -> int:
     for text in options.ids or (word for line in sys.stdin for word in line.split()):
         try:
             row = Gid(text).explain()
+            print(json.dumps(row) if options.json else separator + as_psql(row))
+            separator = "\n"
         except ValueError as error:
             sys.stdout.flush()
             print(f"pg-gid: {error}", file=sys.stderr)
             status = 1
-            continue
-        print(json.dumps(row) if options.json else separator + as_psql(row))
-        separator = "\n"
     return status
 
 

@@ -1,5 +1,4 @@
-"""The text and the bytes of ids, which here are numbers of 128 bits, and the names of kinds.  It must not know times
-or the class Gid.
+"""The text and the bytes of ids, which here are numbers of 128 bits, and the names of kinds.
 
 Digits are read and written in pairs.  Groups of pairs stay below 2**60, where the arithmetic of ints is fast, and
 Python compiles a power as a constant.

@@ -1,7 +1,4 @@
-"""Django: a field for columns of gid(kind), whose values are Gid, and what forms, URLs and JSON require for it.
-
-On each new connection this module asks PostgreSQL once for the type, because drivers cannot read gid[] otherwise.
-"""
+"""Django: a field for columns of gid(kind), and what forms, URLs and JSON require for it."""
 
 from __future__ import annotations
 
@@ -54,12 +51,10 @@ class GidAttribute(DeferredAttribute):
 
 
 class GidField(Field):
-    """The field of a column.
+    """The field of a column: GidField(OrderId) and GidField("o") are gid(o), GidField() is gid, which accepts any kind.
 
-    GidField(OrderId) is gid(o) for class OrderId(Gid, kind="o"), and its values are OrderId.  GidField("o") is gid(o),
-    and GidField() is gid, which accepts ids of any kind; the values of both are Gid.
-
-    A primary key of one kind without a default is minted by the server, in the INSERT.
+    The values of the first are OrderId, which is class OrderId(Gid, kind="o").  Those of the others are Gid.  A primary
+    key of one kind without a default is minted by the server, in the INSERT.
     """
 
     description = "Id of kind %(kind)s"
@@ -178,7 +173,7 @@ class GidSchemaEditor(_SchemaEditor):
 
 
 def _register(connection: Any, **_: Any) -> None:
-    """Prepares a connection to PostgreSQL."""
+    """Prepares a connection to PostgreSQL.  Drivers cannot read gid[] otherwise."""
     if connection.vendor != "postgresql":
         return
     if not issubclass(connection.SchemaEditorClass, GidSchemaEditor):

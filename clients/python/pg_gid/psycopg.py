@@ -25,10 +25,7 @@ class GidBinaryLoader(Loader):
 
 
 def register_gid(connection: psycopg.Connection[Any], name: str = "gid") -> None:
-    """Ids of this connection are Gid.  The name of the type may have a schema.
-
-    It asks the server once for the number of the type, so in a pool it is what configures a connection.
-    """
+    """Ids of this connection are Gid.  The name of the type may have a schema.  It asks the server once."""
     _register(connection, TypeInfo.fetch(connection, name))
 
 

@@ -1,7 +1,4 @@
-"""SQLAlchemy, 1.4 or 2, and Alembic: columns of gid(kind), whose values are Gid, times next to ids, and arrays.
-
-A driver reads and sends an id as text.  The driver requires no set-up.
-"""
+"""SQLAlchemy, 1.4 or 2, and Alembic: columns of gid(kind).  Drivers send ids as text, and require no set-up."""
 
 from __future__ import annotations
 
@@ -31,10 +28,9 @@ else:
 
 
 class GidType(_Type[AnyGid]):
-    """The type of a column.
+    """The type of a column: GidType(OrderId) and GidType("o") are gid(o), GidType() is gid, which accepts any kind.
 
-    GidType(OrderId) is gid(o) for class OrderId(Gid, kind="o"), and its values are OrderId.  GidType("o") is gid(o),
-    and GidType() is gid, which accepts ids of any kind; the values of both are Gid.
+    The values of the first are OrderId, which is class OrderId(Gid, kind="o").  Those of the others are Gid.
     """
 
     cache_ok = True
@@ -78,10 +74,7 @@ class GidType(_Type[AnyGid]):
 
 
 class GidArray(TypeDecorator):
-    """The type of a column of gid(kind)[]: GidArray(OrderId), GidArray("o") or GidArray().
-
-    Drivers can read text[], but not gid[].
-    """
+    """The type of a column of gid(kind)[]: GidArray(OrderId), GidArray("o") or GidArray().  Drivers can read text[]."""
 
     impl = ARRAY
     cache_ok = True
