@@ -36,7 +36,7 @@ async function consume(name, count, handle = () => {}, options = {}) {
 	return handled;
 }
 
-await db.query('TRUNCATE jobs.queue, jobs.done, jobs."Cursors"');
+await db.query('TRUNCATE jobs.queue, jobs.done, jobs."Cursors", jobs.parts, jobs.part_cursors');
 const first = await write(250);
 shows('a new consumer begins before the first row', is(await consume('all', 120), first.slice(0, 120)));
 shows('a consumer continues where it stopped', is(await consume('all', 130), first.slice(120)));
@@ -82,11 +82,11 @@ await db.query('SELECT pg_terminate_backend($1)', [running.client.processID]);
 shows('a connection that is lost is an error', await soon(running.ended) && await running.ended instanceof Error);
 
 // The ids of rows that workers of one consumer handle, until they have handled so many, or for a time.
-async function together(workers, count, options, table) {
+async function together(workers, count, options, table, pause = () => sleep(2)) {
 	const handled = [];
 	let enough;
 	const all = new Promise(resolve => { enough = resolve; });
-	const handle = async ({ id }) => { if (handled.push(id) === count) enough(); await sleep(2); };
+	const handle = async ({ id }) => { if (handled.push(id) === count) enough(); await pause(); };
 	const started = await Promise.all(Array.from({ length: workers }, () => start('together', handle, { interval: 20, batch: 10, ...options }, table)));
 	await Promise.race([all, sleep(1500)]);
 	for (const { consumer } of started) consumer.stop();
@@ -103,16 +103,25 @@ const [uncommitted] = ids(await late.query('INSERT INTO jobs.queue (what) VALUES
 const [after] = await write(1);
 shows('rows after an open transaction wait', is(await together(1, 2), [settled]));
 await late.query('COMMIT');
-await late.end();
 shows('until it has ended', is(await together(1, 2), [uncommitted, after]));
-await db.query(`CREATE TABLE jobs.parts (id gid(p) PRIMARY KEY DEFAULT gid_new('p'), part int)`);
 const inPart = async part => ids(await db.query('INSERT INTO jobs.parts (part) VALUES ($1) RETURNING id', [part]));
 const parts = { shard: 'part', shards: [0, 1], cursors: 'jobs.part_cursors' };
-await db.query('CREATE TABLE jobs.part_cursors (LIKE jobs."Cursors" INCLUDING ALL)');
 const two = [...await inPart(0), ...await inPart(1)];
 shows('one worker, two shards', is(await together(1, 2, parts, 'jobs.parts'), two));
 const next = await inPart(1);
-shows('a shard without rows does not delay another', is(await together(1, 1, parts, 'jobs.parts'), next));
+await late.query('BEGIN; INSERT INTO jobs.parts (part) VALUES (1)');
+const waiting = await inPart(0);
+shows('a shard without rows below the horizon does not delay another', is(await together(1, 1, parts, 'jobs.parts'), next));
+await late.query('COMMIT');
+await late.end();
+let inside = 0, most = 0;
+const meet = async () => {
+	most = Math.max(most, ++inside);
+	for (let n = 0; n < 100 && most < 2; n++) await sleep(10);
+	inside--;
+};
+const busy = await together(2, 2, parts, 'jobs.parts', meet);
+shows('a busy worker does not delay another shard', busy.includes(waiting[0]) && most === 2);
 
 const client = await connect();
 for (const [table, reason] of [

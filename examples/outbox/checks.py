@@ -4,6 +4,8 @@ import os
 import signal
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 
 import psycopg
 from pg_gid import Gid
@@ -53,7 +55,9 @@ db.execute("""
     CREATE TABLE jobs.queue (id jobs.job_id PRIMARY KEY DEFAULT gid_new('j'), what int NOT NULL);
     CREATE TABLE jobs.done (what int PRIMARY KEY);
     CREATE TABLE jobs.mixed (id gid PRIMARY KEY);
+    CREATE TABLE jobs.parts (id gid(p) PRIMARY KEY DEFAULT gid_new('p'), part int);
     CREATE TABLE jobs."Cursors" (consumer text, shard int, position gid NOT NULL, PRIMARY KEY (consumer, shard));
+    CREATE TABLE jobs.part_cursors (LIKE jobs."Cursors" INCLUDING ALL);
 """)
 first = write(250)
 shows("a new consumer begins before the first row", consume("all", 120) == first[:120])
@@ -111,18 +115,61 @@ with connect() as connection:
     thread.join(20)
     shows("stop() ends a consumer", not thread.is_alive())
 
+
+def together(workers: int, count: int, pause=lambda: time.sleep(0.002), table: str = "jobs.queue", **options) -> list:
+    """The ids of rows that workers of one consumer handle, until they have handled so many, or for a time."""
+    handled = []
+    options = {"cursors": "jobs.Cursors", "interval": 0.02, "batch": 10, **options}
+
+    def callback(row: dict) -> None:
+        handled.append(row["id"])
+        pause()
+
+    with ExitStack() as stack, ThreadPoolExecutor(workers) as pool:
+        connections = [stack.enter_context(connect()) for _ in range(workers)]
+        consumers = [Consumer(each, "together", table, callback, **options) for each in connections]
+        running = [pool.submit(consumer.run) for consumer in consumers]
+        end = time.monotonic() + 1.5
+        while len(handled) < count and time.monotonic() < end:
+            time.sleep(0.01)
+        for consumer in consumers:
+            consumer.stop()
+        for ended in running:
+            ended.result()
+    return handled
+
+
+fourth = write(60)
+shows("two workers share the rows", sorted(together(2, 60, after=Gid(third[-1]))) == fourth)
+settled = write(1)
+with connect() as late, late.transaction():
+    (uncommitted,) = late.execute("INSERT INTO jobs.queue (what) VALUES (1) RETURNING id").fetchone()
+    after = write(1)
+    shows("rows after an open transaction wait", together(1, 2) == settled)
+shows("until it has ended", together(1, 2) == [uncommitted, *after])
+parts = {"table": "jobs.parts", "cursors": "jobs.part_cursors", "shard": "part", "shards": [0, 1]}
+in_parts = "INSERT INTO jobs.parts (part) VALUES (0), (1)"
+db.execute(in_parts)
+shows("one worker, two shards", len(together(1, 2, **parts)) == 2)
+db.execute("INSERT INTO jobs.parts (part) VALUES (1)")
+with connect() as late, late.transaction():
+    late.execute(in_parts)
+    db.execute("INSERT INTO jobs.parts (part) VALUES (0)")
+    shows("a shard without rows below the horizon does not delay another", len(together(1, 1, **parts)) == 1)
+shows("nor are they lost", len(together(1, 3, **parts)) == 3)
+db.execute(in_parts)
+meeting = threading.Barrier(2)
+met = error(lambda: together(2, 2, lambda: meeting.wait(2), **parts)) is None
+shows("a busy worker does not delay another shard", met)
+
+different = "give the consumers of different tables different names"
 with connect() as connection:
-    for name, table, reason in [
-        ("all", "jobs.mixed", "jobs.mixed.id is not a column of type gid(kind)"),
-        ("all", "jobs.done", "jobs.done.id is not a column of type gid(kind)"),
-        (
-            "all",
-            "events",
-            "the cursor of consumer 'all' is not of the kind of events.id: "
-            "give the consumers of different tables different names",
-        ),
-    ]:
-        refused = error(Consumer(connection, name, table, print, cursors="jobs.Cursors").run)
+    for table, reason in {
+        "jobs.mixed": "jobs.mixed.id is not a column of type gid(kind)",
+        "jobs.done": "jobs.done.id is not a column of type gid(kind)",
+        "events": f"the cursor of consumer 'all' is not of the kind of events.id: {different}",
+    }.items():
+        refused = error(Consumer(connection, "all", table, print, cursors="jobs.Cursors").run)
         shows(f"refused: {reason}", type(refused) is ValueError and str(refused) == reason)
 with psycopg.connect() as connection:
     shows("a connection without autocommit is rejected", type(error(lambda: Consumer(connection, "all", "events", print))) is ValueError)
