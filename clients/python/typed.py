@@ -27,8 +27,6 @@ ids: List[Gid] = sorted({made, Gid(made)})
 earlier: bool = made < Gid(text) or made == Gid(text)
 valid: bool = Gid.is_valid(text, "o") and OrderId.is_valid(None)
 json: str = json_default(made)
-
-# A class of one kind.
 order: OrderId = OrderId.new()
 order = OrderId.new(at=now)
 order = OrderId("A4KfAtmq1H-43VMdfVBbxRrN")

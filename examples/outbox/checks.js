@@ -122,6 +122,8 @@ const meet = async () => {
 };
 const busy = await together(2, 2, parts, 'jobs.parts', meet);
 shows('a busy worker does not delay another shard', busy.includes(waiting[0]) && most === 2);
+const each = [...await inPart(0), ...await inPart(1)];
+shows('a worker takes only its shards', is(await together(1, 2, { ...parts, shards: [1] }, 'jobs.parts'), each.slice(1)));
 
 const client = await connect();
 for (const [table, reason] of [

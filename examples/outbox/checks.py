@@ -161,6 +161,8 @@ db.execute(in_parts)
 meeting = threading.Barrier(2)
 met = error(lambda: together(2, 2, lambda: meeting.wait(2), **parts)) is None
 shows("a busy worker does not delay another shard", met)
+db.execute(in_parts)
+shows("a worker takes only its shards", len(together(1, 2, **{**parts, "shards": [1]})) == 1)
 
 different = "give the consumers of different tables different names"
 with connect() as connection:

@@ -1,7 +1,6 @@
 """Identifiers of PostgreSQL's extension gid: 16 bytes that contain their kind and their creation time.
 
-This module requires nothing but Python.  Other modules of the package are for a driver, an ORM or a task:
-pg_gid.psycopg, pg_gid.psycopg2, pg_gid.sqlalchemy, pg_gid.django, pg_gid.consumer.  pydantic 2 needs no module.
+This module requires nothing but Python.  Others are for a driver, an ORM or a task.  pydantic 2 needs no module.
 """
 
 from __future__ import annotations

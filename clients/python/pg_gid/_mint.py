@@ -1,8 +1,7 @@
-"""The numbers of the ids that this process makes without a time.
+"""The number of the ids that this process makes without a time: the instant, and below it 54 random bits.
 
-They are one number that only grows: the instant, and below it 54 random bits.  If the clock shows a later
-microsecond, that and new random bits are next.  If it does not, the number is counted up by one; so the random
-bits run over into the next microsecond, and if the clock is set back, the numbers continue.
+If the clock shows a later microsecond, that and new random bits are next.  If it does not, the number is counted up by
+one; so the random bits run over into the next microsecond, and if the clock is set back, the numbers continue.
 """
 
 from __future__ import annotations

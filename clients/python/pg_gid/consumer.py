@@ -1,7 +1,4 @@
-"""A worker that polls: it handles each row of a table, in id order, below the horizon of the server.
-
-Requires psycopg 3, and gid in shared_preload_libraries of the server.
-"""
+"""A worker that polls.  Requires psycopg 3, and gid in shared_preload_libraries of the server."""
 
 from __future__ import annotations
 
@@ -51,7 +48,7 @@ MOVE = "UPDATE {cursors} SET position = %(position)s::gid WHERE consumer = %(con
 
 
 class Consumer:
-    """Calls a function for each row of a table, in id order.
+    """Calls a function for each row of a table, in id order, below the horizon of the server.
 
     The table of cursors keeps how far each consumer has come:
 

@@ -1,4 +1,4 @@
-"""Everything that an id contains, as PostgreSQL writes it: what the server's gid_explain() returns."""
+"""Everything that an id contains, as PostgreSQL writes it."""
 
 from __future__ import annotations
 

@@ -39,8 +39,7 @@ def _register(connection: psycopg.BaseConnection[Any], info: Optional[TypeInfo])
         raise LookupError("no type gid in search_path: CREATE EXTENSION gid")
     number = info.oid
 
-    # The number is that of this database, so the dumpers are made for this connection.  With it, the
-    # server never has to guess.
+    # The number is that of this database, so the dumpers are made for this connection.
     class GidDumper(Dumper):
         oid = number
 

@@ -33,11 +33,7 @@ register_adapter(Gid, GidAdapter)  # also for its subclasses
 
 
 def register_gid(connection: Connection, name: str = "gid") -> None:
-    """Makes ids of this connection Gid.  The name of the type can have a schema, as in "ids.gid".
-
-    It asks the server once for the numbers of the types, which belong to the database.  A transaction of the caller
-    stays open, and no other is left open.
-    """
+    """Ids of this connection are Gid.  The name of the type may have a schema.  It asks the server once."""
     was_idle = connection.info.transaction_status == TRANSACTION_STATUS_IDLE
     try:
         with connection.cursor(cursor_factory=Cursor) as cursor:
