@@ -1,7 +1,8 @@
 //! Answers the questions of doc/format.md, a line for each line of standard input.
 
-use gid::{set_clock, set_random, Error, Gid, Kind};
+use gid::{Error, Gid, Kind};
 use std::collections::HashSet;
+use std::fs::File;
 use std::io::{BufRead, Read, Write};
 use std::os::unix::io::FromRawFd;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -16,34 +17,23 @@ fn text_of(hex: &str) -> Vec<u8> {
     (0..hex.len() / 2).map(|i| u8::from_str_radix(&hex[2 * i..2 * i + 2], 16).unwrap()).collect()
 }
 
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 /// None if no SystemTime has this time.
 fn time_of(micro: &str) -> Option<SystemTime> {
-    let (whole, decimals) = micro.split_once('.').unwrap_or((micro, "000"));
-    let whole: i128 = whole.trim_start_matches('-').parse().unwrap();
-    let nano = whole * 1000 + decimals.parse::<i128>().unwrap();
-    let size = Duration::new(u64::try_from(nano / 1_000_000_000).ok()?, (nano % 1_000_000_000) as u32);
-    if micro.starts_with('-') {
-        UNIX_EPOCH.checked_sub(size)
-    } else {
-        UNIX_EPOCH.checked_add(size)
-    }
+    let nano = if micro.contains('.') { micro.replace('.', "") } else { format!("{micro}000") };
+    let nano: i128 = nano.parse().unwrap();
+    let size = Duration::new(u64::try_from(nano.abs() / 1_000_000_000).ok()?, (nano.abs() % 1_000_000_000) as u32);
+    let checked = if nano < 0 { SystemTime::checked_sub } else { SystemTime::checked_add };
+    checked(&UNIX_EPOCH, size)
 }
 
 fn answer<T: ToString>(result: Result<T, Error>) -> String {
     match result {
         Ok(value) => format!("ok\t{}", value.to_string()),
-        Err(error) => {
-            let hex: String = error.to_string().bytes().map(|byte| format!("{byte:02x}")).collect();
-            format!("error\t{hex}")
-        }
-    }
-}
-
-fn parse(fields: &[&str]) -> Result<Gid, Error> {
-    let text = String::from_utf8(text_of(fields[0])).unwrap();
-    match fields.get(1) {
-        Some(kind) => Gid::parse_kind(&text, kind.parse()?),
-        None => text.parse(),
+        Err(error) => format!("error\t{}", hex(error.to_string().as_bytes())),
     }
 }
 
@@ -56,24 +46,23 @@ fn kind(name: &str) -> Kind {
 }
 
 /// New ids, for a time if there is a second field.
-fn mint(name: &str, fields: &[&str]) -> Vec<String> {
+fn mint(name: &str, fields: &[&str]) -> String {
     let kind = kind(name);
     let new = || match fields.get(1) {
         Some(at) => Gid::new_at(kind, time_of(at).unwrap()),
         None => Gid::new(kind),
     };
-    (0..fields[0].parse().unwrap()).map(|_| new().unwrap().to_string()).collect()
+    let ids: Vec<String> = (0..fields[0].parse().unwrap()).map(|_| new().unwrap().to_string()).collect();
+    ids.join("\t")
 }
 
-fn read(text: &str) -> String {
-    let id = id(text);
+fn read(id: Gid) -> String {
     let optional = |value: Option<u64>| value.map_or("-".into(), |value| value.to_string());
-    let hex: String = id.to_bytes().iter().map(|byte| format!("{byte:02x}")).collect();
     let milli = id.time().duration_since(UNIX_EPOCH).unwrap().as_millis();
-    assert_eq!(milli, id.unix_ms() as u128);
+    assert_eq!(milli, id.unix_ms().into());
     [
         id.to_string(),
-        hex,
+        hex(&id.to_bytes()),
         id.compact(),
         id.kind().to_string(),
         id.kind().prefix().to_string(),
@@ -87,76 +76,61 @@ fn read(text: &str) -> String {
 }
 
 fn compare(a: Gid, b: Gid) -> &'static str {
-    let equal = a == b;
-    if (HashSet::from([a, b]).len() == 1) != equal {
-        return "?";
-    }
+    let (equal, same_hash) = (a == b, HashSet::from([a, b]).len() == 1);
     match a.cmp(&b) {
-        std::cmp::Ordering::Less => "<",
-        std::cmp::Ordering::Equal if equal => "=",
-        std::cmp::Ordering::Greater => ">",
+        std::cmp::Ordering::Less if !equal && !same_hash => "<",
+        std::cmp::Ordering::Equal if equal && same_hash => "=",
+        std::cmp::Ordering::Greater if !equal && !same_hash => ">",
         _ => "?",
     }
 }
 
-fn threads(name: &str, count: usize, each: &[&str]) -> Vec<String> {
+fn threads(name: &str, count: usize, each: &[&str]) -> String {
+    let mut minted = vec![String::new(); count];
     std::thread::scope(|scope| {
-        let mut running = Vec::new();
-        for _ in 0..count {
-            running.push(scope.spawn(|| mint(name, each)));
+        for ids in &mut minted {
+            scope.spawn(|| *ids = mint(name, each));
         }
-        running.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
-    })
+    });
+    minted.join("\t")
 }
 
-/// Children write their ids into pipes.
-fn forks(name: &str, count: usize, each: &[&str]) -> Vec<String> {
-    let mut ids = Vec::new();
+/// Children write their ids into a pipe.
+fn forks(name: &str, count: usize, each: &[&str]) -> String {
+    let mut ends = [0; 2];
+    assert_eq!(unsafe { pipe(ends.as_mut_ptr()) }, 0);
+    let [mut reading, mut writing] = ends.map(|end| unsafe { File::from_raw_fd(end) });
     for _ in 0..count {
-        let mut ends = [0; 2];
-        let mut minted = String::new();
-        unsafe {
-            assert_eq!(pipe(ends.as_mut_ptr()), 0);
-            if fork() == 0 {
-                let text = mint(name, each).join("\t");
-                let written = std::fs::File::from_raw_fd(ends[1]).write_all(text.as_bytes());
-                _exit(written.is_err() as i32);
-            }
-            drop(std::fs::File::from_raw_fd(ends[1]));
-            std::fs::File::from_raw_fd(ends[0]).read_to_string(&mut minted).unwrap();
+        if unsafe { fork() } == 0 {
+            let written = writing.write_all((mint(name, each) + "\t").as_bytes());
+            unsafe { _exit(written.is_err().into()) }
         }
-        ids.extend(minted.split('\t').map(String::from));
     }
-    ids.extend(mint(name, each));
-    ids
+    drop(writing);
+    let mut minted = String::new();
+    reading.read_to_string(&mut minted).unwrap();
+    minted + &mint(name, each)
 }
 
 fn reply(operation: &str, fields: &[&str]) -> String {
     let text = || String::from_utf8(text_of(fields[0])).unwrap();
+    let parse = || match fields.get(1) {
+        Some(kind) => Gid::parse_kind(&text(), kind.parse()?),
+        None => text().parse(),
+    };
     let at = || time_of(fields[1]);
     match operation {
-        "text" => answer(parse(fields)),
+        "text" => answer(parse()),
         "bytes" => answer(Gid::try_from(&text_of(fields[0])[..])),
         "valid" if fields[0] == "-" => "unsupported".into(),
-        "valid" => {
-            let valid = parse(fields).is_ok();
-            let same = fields.len() > 1 || valid == Gid::is_valid(&text());
-            if same {
-                valid.to_string()
-            } else {
-                "?".into()
-            }
-        }
+        "valid" if fields.len() > 1 => parse().is_ok().to_string(),
+        "valid" => Gid::is_valid(&text()).to_string(),
         "json" => match serde_json::from_str::<Option<Gid>>(&text()) {
-            Ok(id) => id.map_or("null".into(), |id| format!("ok\t{id}")),
+            Ok(id) => id.map_or("null".into(), |id| answer(Ok(id))),
             Err(_) => "error".into(),
         },
-        "change" => {
-            id(fields[0]).to_bytes()[0] = 0;
-            read(fields[0])
-        }
-        "read" => read(fields[0]),
-        "explain" => id(fields[0]).explain().to_json(),
+        "read" | "change" => read(id(fields[0])), // a program cannot change an id
+        "explain" => id(fields[0]).explain(),
         "kind" => answer(text().parse::<Kind>().map(Kind::prefix)),
         "lower" | "upper" | "new" if fields.len() > 1 && at().is_none() => "unsupported".into(),
         "lower" => Gid::lower_bound(kind(fields[0]), at().unwrap()).to_string(),
@@ -169,15 +143,15 @@ fn reply(operation: &str, fields: &[&str]) -> String {
         }
         "new" if fields.len() == 1 => answer(Gid::new(kind(fields[0]))),
         "new" => answer(Gid::new_at(kind(fields[0]), at().unwrap())),
-        "mint" => mint(fields[0], &fields[1..]).join("\t"),
-        "threads" => threads(fields[0], fields[1].parse().unwrap(), &fields[2..]).join("\t"),
-        "fork" => forks(fields[0], fields[1].parse().unwrap(), &fields[2..]).join("\t"),
+        "mint" => mint(fields[0], &fields[1..]),
+        "threads" => threads(fields[0], fields[1].parse().unwrap(), &fields[2..]),
+        "fork" => forks(fields[0], fields[1].parse().unwrap(), &fields[2..]),
         "clock" => {
-            set_clock((fields[0] != "-").then(|| time_of(fields[0]).unwrap()));
+            *gid::CLOCK.lock().unwrap() = (fields[0] != "-").then(|| time_of(fields[0]).unwrap());
             "ok".into()
         }
         "random" => {
-            set_random(fields[0].parse().ok());
+            *gid::RANDOM.lock().unwrap() = fields[0].parse().ok();
             "ok".into()
         }
         _ => "unsupported".into(), // a signal handler may not lock, and Rust has no locale

@@ -3,96 +3,45 @@
 use crate::{mint, Gid};
 use std::time::UNIX_EPOCH;
 
-/// What `gid_explain` returns on the server, in UTC.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs)] // the columns have these names
-pub struct Explanation {
-    pub kind: String,
-    pub prefix: u8,
-    pub time: String,
-    pub age: String,
-    pub instant: Option<String>,
-    pub node: Option<u32>,
-    pub medallion: Option<u32>,
-    pub muid_offset: Option<u32>,
-    pub transaction: Option<Gid>,
-    pub text: String,
-    pub compact: String,
-    pub uuid: String,
-    pub muid: Option<String>,
-    pub remarks: String,
-}
-
 impl Gid {
-    /// Everything that the id contains.
-    pub fn explain(&self) -> Explanation {
+    /// Everything that the id contains, as JSON: `row_to_json(gid_explain(id))` on the server, in UTC.
+    pub fn explain(&self) -> String {
         let now = mint::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_micros() as i128);
         let time = self.unix_ms() as i128 * 1000;
         let hex = format!("{:032x}", self.number());
-        let instant = self.instant();
-        let parts = (instant, self.medallion(), self.offset());
-
-        let mut remarks = Vec::new();
-        if self.kind().prefix() == 255 {
-            remarks.push("prefix 255 is not a kind");
-        }
-        remarks.push(if self.high.get() & 0xFF == 0 && self.low == 0 {
-            "a bound, not the id of anything"
-        } else if instant.is_none() {
-            "no instant: not minted by gid_new"
-        } else {
-            "node and medallion are random unless gid.node was set"
+        let (instant, medallion, offset) = (self.instant(), self.medallion(), self.offset());
+        let remarks = [
+            (self.kind().prefix() == 255).then_some("prefix 255 is not a kind"),
+            Some(match instant {
+                _ if self.high.get() & 0xFF == 0 && self.low == 0 => "a bound, not the id of anything",
+                None => "no instant: not minted by gid_new",
+                Some(_) => "node and medallion are random unless gid.node was set",
+            }),
+            (time > now).then_some("the time is in the future"),
+        ];
+        let transaction = instant.map(|_| Gid::of(self.number() >> 30 << 30).to_string());
+        let muid = instant.zip(medallion).zip(offset).map(|((instant, medallion), offset)| {
+            format!("{instant:013X}-{:011X}-{offset:08X}", (1_u64 << 40) + u64::from(medallion))
         });
-        if time > now {
-            remarks.push("the time is in the future");
-        }
 
-        Explanation {
-            kind: self.kind().to_string(),
-            prefix: self.kind().prefix(),
-            time: timestamp(self.unix_ms() * 1000),
-            age: interval(now - time),
-            instant: instant.map(timestamp),
-            node: self.node(),
-            medallion: parts.1,
-            muid_offset: parts.2,
-            transaction: instant.map(|_| Gid::of(self.high.get(), self.low >> 30 << 30)),
-            text: self.to_string(),
-            compact: self.compact(),
-            uuid: [&hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..]].join("-"),
-            muid: match parts {
-                (Some(instant), Some(medallion), Some(offset)) => {
-                    Some(format!("{instant:013X}-{:011X}-{offset:08X}", (1_u64 << 40) + medallion as u64))
-                }
-                _ => None,
-            },
-            remarks: remarks.join("; "),
-        }
-    }
-}
-
-impl Explanation {
-    /// JSON, as `row_to_json(gid_explain(id))` on the server.
-    pub fn to_json(&self) -> String {
         // No text in it has a character that JSON escapes.
-        let quoted = |text: &dyn std::fmt::Display| format!("\"{text}\"");
-        let text = |value: &Option<String>| value.as_ref().map_or("null".into(), |text| quoted(text));
+        let text = |value: Option<String>| value.map_or("null".into(), |text| format!("\"{text}\""));
         let number = |value: Option<u32>| value.map_or("null".into(), |number| number.to_string());
         let fields = [
-            ("kind", quoted(&self.kind)),
-            ("prefix", self.prefix.to_string()),
-            ("time", quoted(&self.time)),
-            ("age", quoted(&self.age)),
-            ("instant", text(&self.instant)),
-            ("node", number(self.node)),
-            ("medallion", number(self.medallion)),
-            ("muid_offset", number(self.muid_offset)),
-            ("transaction", text(&self.transaction.map(|id| id.to_string()))),
-            ("text", quoted(&self.text)),
-            ("compact", quoted(&self.compact)),
-            ("uuid", quoted(&self.uuid)),
-            ("muid", text(&self.muid)),
-            ("remarks", quoted(&self.remarks)),
+            ("kind", text(Some(self.kind().to_string()))),
+            ("prefix", number(Some(self.kind().prefix().into()))),
+            ("time", text(Some(timestamp(self.unix_ms() * 1000)))),
+            ("age", text(Some(interval(now - time)))),
+            ("instant", text(instant.map(timestamp))),
+            ("node", number(self.node())),
+            ("medallion", number(medallion)),
+            ("muid_offset", number(offset)),
+            ("transaction", text(transaction)),
+            ("text", text(Some(self.to_string()))),
+            ("compact", text(Some(self.compact()))),
+            ("uuid", text(Some([&hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..]].join("-")))),
+            ("muid", text(muid)),
+            ("remarks", text(Some(remarks.into_iter().flatten().collect::<Vec<_>>().join("; ")))),
         ];
         format!("{{{}}}", fields.map(|(name, value)| format!("\"{name}\":{value}")).join(","))
     }

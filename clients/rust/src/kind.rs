@@ -5,7 +5,7 @@ use std::fmt;
 
 /// What an id names: "volume", "log", "segment", a letter from "a" to "z", or a number
 /// from 128 to 254.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Kind(u8);
 
 impl Kind {
@@ -79,11 +79,5 @@ impl fmt::Display for Kind {
             prefix @ 0xE1..=0xFA => f.pad(&char::from(b'a' + (prefix - 0xE1)).to_string()),
             prefix => f.pad(&prefix.to_string()),
         }
-    }
-}
-
-impl fmt::Debug for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Kind({self})")
     }
 }

@@ -1,22 +1,4 @@
-//! Ids of the PostgreSQL extension gid: 16 bytes that sort by creation time, contain
-//! their kind, and print as 24 characters.
-//!
-//! ```
-//! use gid::{Gid, Kind};
-//!
-//! const ORDER: Kind = Kind::of("o");
-//!
-//! # fn main() -> Result<(), gid::Error> {
-//! let id = Gid::new(ORDER)?;
-//! let known: Gid = "A4KfAtmq1H-43VMdfVBbxRrN".parse()?;
-//! assert!(known.kind() == ORDER && known < id);
-//! # Ok(())
-//! # }
-//! ```
-//!
-//! The feature `serde` reads and writes ids as text, or as bytes in binary formats.  The
-//! feature `postgres-types` does it for the crates postgres and tokio-postgres.
-
+#![doc = include_str!("../README.md")]
 #![deny(unsafe_code)]
 #![warn(missing_docs)]
 
@@ -30,10 +12,9 @@ mod postgres;
 mod serde;
 mod text;
 
-pub use crate::explain::Explanation;
 pub use crate::kind::Kind;
 #[cfg(feature = "conformance")]
-pub use crate::mint::{set_clock, set_random};
+pub use crate::mint::{CLOCK, RANDOM};
 pub use crate::of::Of;
 
 use std::fmt;
@@ -66,16 +47,9 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {}
 
 impl Gid {
-    /// The id of a text of 24 characters, or of 22 in the compact form.
-    pub fn parse(text: &str) -> Result<Gid, Error> {
-        text::decode(text.as_bytes())
-            .map(|(high, low)| Gid::of(high, low))
-            .map_err(|reason| Error(format!("invalid input syntax for type gid: {text:?}. {reason}")))
-    }
-
     /// The id of a text, if it is of a kind.
     pub fn parse_kind(text: &str, kind: Kind) -> Result<Gid, Error> {
-        Gid::parse(text)?.require_kind(kind)
+        text.parse::<Gid>()?.require_kind(kind)
     }
 
     fn require_kind(self, kind: Kind) -> Result<Gid, Error> {
@@ -89,7 +63,7 @@ impl Gid {
         )))
     }
 
-    /// Whether [`Gid::parse`] accepts a text.
+    /// Whether a text is that of an id.
     pub fn is_valid(text: &str) -> bool {
         text::decode(text.as_bytes()).is_ok()
     }
@@ -147,33 +121,27 @@ impl Gid {
     /// The smallest id of a kind whose time, in whole milliseconds, is at or after a
     /// time.  Past the last millisecond it is the first id above the kind.
     pub fn lower_bound(kind: Kind, at: SystemTime) -> Gid {
-        let since = since_1970(at);
-        let milli = since.as_millis() + (since.subsec_nanos() % 1_000_000 != 0) as u128;
-        Gid::bound(kind, milli)
+        Gid::bound(kind, at, 999_999)
     }
 
     /// The smallest id of a kind whose time, in whole milliseconds, is after a time.
     pub fn upper_bound(kind: Kind, at: SystemTime) -> Gid {
-        Gid::bound(kind, if at < UNIX_EPOCH { 0 } else { since_1970(at).as_millis() + 1 })
+        Gid::bound(kind, at, 1_000_000)
     }
 
-    fn bound(kind: Kind, milli: u128) -> Gid {
-        let first = u64::from(kind.prefix()) << 56;
-        Gid::of(if milli > MAX_MILLI.into() { first + (1 << 56) } else { first | (milli as u64) << 8 }, 0)
+    /// The bound at the whole millisecond of a time plus nanoseconds.
+    fn bound(kind: Kind, at: SystemTime, more: u128) -> Gid {
+        let milli = at.duration_since(UNIX_EPOCH).map_or(0, |since| (since.as_nanos() + more) / 1_000_000);
+        Gid::of(((u128::from(kind.prefix()) << 48) + milli.min(1 << 48)) << 72)
     }
 
-    fn of(high: u64, low: u64) -> Gid {
-        Gid { high: NonZeroU64::new(high).expect("the first bit is 1"), low }
+    fn of(number: u128) -> Gid {
+        Gid { high: NonZeroU64::new((number >> 64) as u64).expect("the first bit is 1"), low: number as u64 }
     }
 
     const fn number(self) -> u128 {
         (self.high.get() as u128) << 64 | self.low as u128
     }
-}
-
-/// The time since 1970, and none before.
-fn since_1970(at: SystemTime) -> Duration {
-    at.duration_since(UNIX_EPOCH).unwrap_or_default()
 }
 
 /// The text of 24 characters.
@@ -189,12 +157,14 @@ impl fmt::Debug for Gid {
     }
 }
 
-/// [`Gid::parse`].
+/// From the text of 24 characters, or of 22 in the compact form.
 impl std::str::FromStr for Gid {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Gid, Error> {
-        Gid::parse(text)
+        text::decode(text.as_bytes())
+            .map(Gid::of)
+            .map_err(|reason| Error(format!("invalid input syntax for type gid: {text:?}. {reason}")))
     }
 }
 
@@ -208,24 +178,7 @@ impl TryFrom<&[u8]> for Gid {
             Ok(bytes) if bytes[0] < 0x80 => {
                 wrong(format!("The first byte is 0x{:02x}; in a gid it is 0x80 or above.", bytes[0]))
             }
-            Ok(bytes) => {
-                let number = u128::from_be_bytes(bytes);
-                Ok(Gid::of((number >> 64) as u64, number as u64))
-            }
+            Ok(bytes) => Ok(Gid::of(u128::from_be_bytes(bytes))),
         }
-    }
-}
-
-impl TryFrom<[u8; 16]> for Gid {
-    type Error = Error;
-
-    fn try_from(bytes: [u8; 16]) -> Result<Gid, Error> {
-        Gid::try_from(&bytes[..])
-    }
-}
-
-impl From<Gid> for [u8; 16] {
-    fn from(id: Gid) -> [u8; 16] {
-        id.to_bytes()
     }
 }

@@ -4,9 +4,10 @@
 //! and below it 54 random bits.  If the clock shows a later microsecond, that and new
 //! random bits are next.  If it does not, the number is counted up by one; so the random
 //! bits run over into the next microsecond, and if the clock is set back, the numbers continue.
-//! A forked child continues with other random bits.
+//! A forked child continues with the next microsecond and other random bits.
 
 use crate::{Error, Gid, Kind, MAX_MILLI, OTHER_PAYLOAD};
+use std::fs::File;
 use std::io::Read;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
@@ -20,13 +21,11 @@ struct Last {
     instant: u64,
     low: u64,
     forks: u32,         // of FORKS
-    is_forked: bool,    // since the last id of Gid::new
     block: [u8; BLOCK], // random bytes, of which some are used
     used: usize,
 }
 
-static LAST: Mutex<Last> =
-    Mutex::new(Last { instant: 0, low: 0, forks: 0, is_forked: false, block: [0; BLOCK], used: BLOCK });
+static LAST: Mutex<Last> = Mutex::new(Last { instant: 0, low: 0, forks: 0, block: [0; BLOCK], used: BLOCK });
 static FORKS: AtomicU32 = AtomicU32::new(0);
 
 impl Gid {
@@ -38,11 +37,10 @@ impl Gid {
     /// it, let the server mint.
     pub fn new(kind: Kind) -> Result<Gid, Error> {
         let now = instant_of(now())?;
-        let mut last = lock();
-        if now > last.instant || last.is_forked {
+        let mut last = lock()?;
+        if now > last.instant {
             last.low = last.random()?;
-            last.instant = u64::max(now, last.instant + 1);
-            last.is_forked = false;
+            last.instant = now;
         } else {
             last.low += 1;
             last.instant += last.low >> RANDOM_BITS;
@@ -54,22 +52,23 @@ impl Gid {
     /// An id for a time, in whole microseconds, with 54 random bits.
     pub fn new_at(kind: Kind, at: SystemTime) -> Result<Gid, Error> {
         let instant = instant_of(at)?;
-        let mut last = lock();
+        let mut last = lock()?;
         Ok(pack(kind, instant, last.random()?))
     }
 }
 
-fn lock() -> MutexGuard<'static, Last> {
+fn lock() -> Result<MutexGuard<'static, Last>, Error> {
     static ONCE: Once = Once::new();
     ONCE.call_once(count_forks);
     let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
     let forks = FORKS.load(Ordering::Relaxed);
     if forks != last.forks {
-        last.forks = forks;
-        last.is_forked = true;
         last.used = BLOCK;
+        last.low = last.random()?;
+        last.instant += 1;
+        last.forks = forks;
     }
-    last
+    Ok(last)
 }
 
 /// Counts forks in the children.  A process id does not tell: in two namespaces it can be the same.
@@ -94,8 +93,15 @@ fn count_forks() {}
 impl Last {
     /// Random bits.  They are read in blocks, because each read is a system call.
     fn random(&mut self) -> Result<u64, Error> {
+        #[cfg(feature = "conformance")]
+        if let Some(bits) = *RANDOM.lock().unwrap() {
+            return Ok(bits);
+        }
         if self.used == BLOCK {
-            fill(&mut self.block).map_err(|error| Error(format!("no random bits. /dev/urandom: {error}.")))?;
+            let source = File::open("/dev/urandom");
+            source
+                .and_then(|mut source| source.read_exact(&mut self.block))
+                .map_err(|error| Error(format!("no random bits. /dev/urandom: {error}.")))?;
             self.used = 0;
         }
         let mut bits = [0; 8];
@@ -103,15 +109,6 @@ impl Last {
         self.used += 8;
         Ok(u64::from_be_bytes(bits) >> (64 - RANDOM_BITS))
     }
-}
-
-fn fill(block: &mut [u8]) -> std::io::Result<()> {
-    #[cfg(feature = "conformance")]
-    if let Some(bits) = *RANDOM.lock().unwrap() {
-        block.chunks_mut(8).for_each(|chunk| chunk.copy_from_slice(&(bits << (64 - RANDOM_BITS)).to_be_bytes()));
-        return Ok(());
-    }
-    std::fs::File::open("/dev/urandom")?.read_exact(block)
 }
 
 /// Microseconds since 1970, rounded down.
@@ -131,34 +128,21 @@ fn instant_of(at: SystemTime) -> Result<u64, Error> {
 
 fn pack(kind: Kind, instant: u64, low: u64) -> Gid {
     let high = u64::from(kind.prefix()) << 56 | (instant / 1000) << 8 | u64::from(OTHER_PAYLOAD);
-    Gid::of(high, (instant % 1000) << RANDOM_BITS | low)
+    Gid::of(u128::from(high) << 64 | u128::from((instant % 1000) << RANDOM_BITS | low))
 }
 
-#[cfg(not(feature = "conformance"))]
 pub(crate) fn now() -> SystemTime {
+    #[cfg(feature = "conformance")]
+    if let Some(at) = *CLOCK.lock().unwrap() {
+        return at;
+    }
     SystemTime::now()
 }
 
+/// The time at which the clock of tests stands.
 #[cfg(feature = "conformance")]
-static CLOCK: Mutex<Option<SystemTime>> = Mutex::new(None);
+pub static CLOCK: Mutex<Option<SystemTime>> = Mutex::new(None);
 
+/// The random bits of tests.
 #[cfg(feature = "conformance")]
-pub(crate) fn now() -> SystemTime {
-    CLOCK.lock().unwrap().unwrap_or_else(SystemTime::now)
-}
-
-/// The clock stands at a time from now on, or is the system's.  It is for tests.
-#[cfg(feature = "conformance")]
-pub fn set_clock(at: Option<SystemTime>) {
-    *CLOCK.lock().unwrap() = at;
-}
-
-#[cfg(feature = "conformance")]
-static RANDOM: Mutex<Option<u64>> = Mutex::new(None);
-
-/// The source of random bits returns these from now on, or is the system's.  It is for tests.
-#[cfg(feature = "conformance")]
-pub fn set_random(bits: Option<u64>) {
-    LAST.lock().unwrap().used = BLOCK;
-    *RANDOM.lock().unwrap() = bits;
-}
+pub static RANDOM: Mutex<Option<u64>> = Mutex::new(None);

@@ -3,6 +3,7 @@
 
 const DIGITS: &[u8; 58] = b"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 const FIVE_DIGITS: u64 = 656_356_768; // 58^5
+const TEN_DIGITS: u128 = (FIVE_DIGITS * FIVE_DIGITS) as u128;
 const TWO_DIGITS: usize = 58 * 58;
 const WORD: u64 = 0xFFFF_FFFF;
 
@@ -48,40 +49,36 @@ fn put(text: &mut [u8], number: u64) {
     text[3..5].copy_from_slice(&TABLES.0[number % TWO_DIGITS]);
 }
 
-/// Both words, or the server's reason.  Lengths and positions are in bytes.
-pub(crate) fn decode(text: &[u8]) -> Result<(u64, u64), String> {
+/// All 16 bytes, or the server's reason.  Lengths and positions are in bytes.
+pub(crate) fn decode(text: &[u8]) -> Result<u128, String> {
     let mut bad = 0;
+    // Ten digits at most, so that it is arithmetic in words.
     let mut number = |from: usize, to: usize| {
-        text[from..to].iter().fold(0, |number, &c| {
+        let number = text[from..to].iter().fold(0, |number, &c| {
             let value = TABLES.1[usize::from(c)];
             bad |= value;
             number * 58 + u64::from(value)
-        })
+        });
+        u128::from(number)
     };
-    let (high, low, fits);
-    if text.len() == 24 {
-        let time = number(0, 5) * FIVE_DIGITS + number(5, 10);
-        let head = number(11, 14) * FIVE_DIGITS + number(14, 19);
-        let lower = (head & WORD) * FIVE_DIGITS + number(19, 24);
-        let upper = (head >> 32) * FIVE_DIGITS + (lower >> 32);
-        (high, low) = (time << 8 | upper >> 32, upper << 32 | lower & WORD);
-        fits = time >> 56 == 0 && upper >> 40 == 0;
-        bad |= if text[10] == b'-' { 0 } else { 0xFF };
-    } else if text.len() == 22 {
-        let upper = [2, 7, 12, 17]
-            .iter()
-            .fold(0, |sum, &to| sum * u128::from(FIVE_DIGITS) + u128::from(number(usize::max(to, 5) - 5, to)));
-        let sum = upper.checked_mul(FIVE_DIGITS.into()).and_then(|sum| sum.checked_add(number(17, 22).into()));
-        (high, low) = sum.map_or((0, 0), |sum| ((sum >> 64) as u64, sum as u64));
-        fits = sum.is_some();
-    } else {
-        return Err(format!("A gid is 24 bytes of text, or 22 in its compact form, not {}.", text.len()));
-    }
-    match () {
-        () if bad >= 0x80 => Err(wrong_character(text)),
-        () if !fits => Err("Some of its digits encode a number that is too large.".into()),
-        () if high >> 63 == 0 => Err("The first byte of a gid is 0x80 or above.".into()),
-        () => Ok((high, low)),
+    let found = match text.len() {
+        24 => {
+            let (time, rest) = (number(0, 10), number(11, 14) * TEN_DIGITS + number(14, 24));
+            bad |= if text[10] == b'-' { 0 } else { 0xFF };
+            (time >> 56 == 0 && rest >> 72 == 0).then_some(time << 72 | rest)
+        }
+        22 => {
+            let upper = number(0, 2) * TEN_DIGITS + number(2, 12);
+            let last = number(12, 22);
+            upper.checked_mul(TEN_DIGITS).and_then(|number| number.checked_add(last))
+        }
+        length => return Err(format!("A gid is 24 bytes of text, or 22 in its compact form, not {length}.")),
+    };
+    match found {
+        _ if bad >= 0x80 => Err(wrong_character(text)),
+        None => Err("Some of its digits encode a number that is too large.".into()),
+        Some(number) if number >> 127 == 0 => Err("The first byte of a gid is 0x80 or above.".into()),
+        Some(number) => Ok(number),
     }
 }
 
