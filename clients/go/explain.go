@@ -2,7 +2,6 @@ package gid
 
 import (
 	"bytes"
-	"encoding/hex"
 	"fmt"
 	"strings"
 	"time"
@@ -32,11 +31,10 @@ type Explanation struct {
 // Explain returns everything that the id contains.
 func (id ID) Explain() Explanation {
 	now := source.Now().UnixMicro()
-	digits := hex.EncodeToString(id[:])
 	e := Explanation{
 		Kind: id.Kind(), Prefix: int(id[0]), Text: id.String(), Compact: id.Compact(),
 		Time: timestamp(id.milli() * 1000), Age: interval(now - id.milli()*1000),
-		UUID: strings.Join([]string{digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:]}, "-"),
+		UUID: fmt.Sprintf("%x-%x-%x-%x-%x", id[:4], id[4:6], id[6:8], id[8:10], id[10:]),
 	}
 	var remarks []string
 	if id[0] == 255 {
@@ -55,12 +53,13 @@ func (id ID) Explain() Explanation {
 		e.Instant, e.Node, e.Medallion, e.MUIDOffset = &text, &node, &medallion, &offset
 		e.Transaction, e.MUID = &transaction, &muid
 	}
-	if bytes.Count(id[7:], []byte{0}) == 9 {
+	switch {
+	case bytes.Count(id[7:], []byte{0}) == 9:
 		remarks = append(remarks, "a bound, not the id of anything")
-	} else if !ok {
-		remarks = append(remarks, "no instant: not minted by gid_new")
-	} else {
+	case ok:
 		remarks = append(remarks, "node and medallion are random unless gid.node was set")
+	default:
+		remarks = append(remarks, "no instant: not minted by gid_new")
 	}
 	if id.milli()*1000 > now {
 		remarks = append(remarks, "the time is in the future")
@@ -69,34 +68,22 @@ func (id ID) Explain() Explanation {
 	return e
 }
 
-func fraction(microseconds int64) string {
-	if microseconds == 0 {
-		return ""
-	}
-	return strings.TrimRight(fmt.Sprintf(".%06d", microseconds), "0")
-}
-
 func timestamp(instant int64) string {
-	return time.UnixMicro(instant).UTC().Format("2006-01-02T15:04:05") + fraction(instant%1000000) + "+00:00"
+	return time.UnixMicro(instant).UTC().Format("2006-01-02T15:04:05.999999-07:00")
 }
 
 func interval(microseconds int64) string {
-	sign := ""
+	sign, unit := "", "days"
 	if microseconds < 0 {
 		sign, microseconds = "-", -microseconds
 	}
-	seconds, micro := microseconds/1000000, microseconds%1000000
-	days, seconds := seconds/86400, seconds%86400
-	var parts []string
-	if days > 0 {
-		unit := "days"
-		if sign == "" && days == 1 {
-			unit = "day"
-		}
-		parts = append(parts, fmt.Sprintf("%s%d %s", sign, days, unit))
+	days, rest := microseconds/86_400_000_000, microseconds%86_400_000_000
+	if days == 1 && sign == "" {
+		unit = "day"
 	}
-	if seconds > 0 || micro > 0 || days == 0 {
-		parts = append(parts, fmt.Sprintf("%s%02d:%02d:%02d%s", sign, seconds/3600, seconds/60%60, seconds%60, fraction(micro)))
+	clock := sign + time.UnixMicro(rest).UTC().Format("15:04:05.999999")
+	if days == 0 {
+		return clock
 	}
-	return strings.Join(parts, " ")
+	return strings.TrimSuffix(fmt.Sprintf("%s%d %s %s", sign, days, unit, clock), " "+sign+"00:00:00")
 }

@@ -14,7 +14,9 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
+	"unicode"
 )
 
 // ID is an identifier.  The zero value is not a valid one.
@@ -49,22 +51,22 @@ func Parse(text string) (ID, error) {
 // ParseKind is Parse for ids of one kind.
 func ParseKind(text, kind string) (ID, error) {
 	id, err := Parse(text)
-	if err != nil {
-		return ID{}, err
-	}
-	return id.check(kind)
-}
-
-func (id ID) check(kind string) (ID, error) {
-	prefix, err := prefixOf(kind)
-	if err == nil && id[0] != prefix {
-		err = fmt.Errorf("%w: %q instead of %q. The value %q is the id of a %q. Check the value, or the kind that the program expects",
-			ErrOtherKind, id.Kind(), nameOf(prefix), id, id.Kind())
+	if err == nil {
+		err = id.check(kind)
 	}
 	if err != nil {
 		return ID{}, err
 	}
 	return id, nil
+}
+
+func (id ID) check(kind string) error {
+	prefix, err := prefixOf(kind)
+	if err == nil && id[0] != prefix {
+		err = fmt.Errorf("%w: %q instead of %q. The value %q is the id of a %q. Check the value, or the kind that the program expects",
+			ErrOtherKind, id.Kind(), names[prefix], id, id.Kind())
+	}
+	return err
 }
 
 // Valid reports whether Parse accepts a text.
@@ -94,17 +96,11 @@ func Must(id ID, err error) ID {
 	return id
 }
 
-// IsKind reports whether the id is of a kind.
-func (id ID) IsKind(kind string) bool {
-	prefix, err := prefixOf(kind)
-	return err == nil && id[0] == prefix
-}
-
 // IsZero reports whether the id is the zero value.
 func (id ID) IsZero() bool { return id == ID{} }
 
 // Kind returns the name of the kind, or its number as text if it has no name.
-func (id ID) Kind() string { return nameOf(id[0]) }
+func (id ID) Kind() string { return names[id[0]] }
 
 // Prefix returns the first byte: the kind as a number.
 func (id ID) Prefix() byte { return id[0] }
@@ -126,29 +122,21 @@ func (id ID) Instant() (int64, bool) {
 
 // Medallion returns the number of the generator, 0 to 2^24 - 1.  The result is false
 // where that of Instant is.
-func (id ID) Medallion() (int, bool) {
-	_, ok := id.Instant()
-	if !ok {
-		return 0, false
-	}
-	return int(binary.BigEndian.Uint64(id[8:]) >> 30 & 0xFFFFFF), true
-}
+func (id ID) Medallion() (int, bool) { return id.part(30, 0xFFFFFF) }
 
 // Node returns the upper 10 bits of the medallion: the number of the server, if
 // that has gid.node set.  The result is false where that of Instant is.
-func (id ID) Node() (int, bool) {
-	medallion, ok := id.Medallion()
-	return medallion >> 14, ok
-}
+func (id ID) Node() (int, bool) { return id.part(44, 0x3FF) }
 
 // Offset returns the number of the id within its transaction, 0 to 2^30 - 1.  The
 // result is false where that of Instant is.
-func (id ID) Offset() (int, bool) {
-	_, ok := id.Instant()
-	if !ok {
+func (id ID) Offset() (int, bool) { return id.part(0, 0x3FFFFFFF) }
+
+func (id ID) part(shift, mask uint64) (int, bool) {
+	if _, ok := id.Instant(); !ok {
 		return 0, false
 	}
-	return int(binary.BigEndian.Uint32(id[12:]) & 0x3FFFFFFF), true
+	return int(binary.BigEndian.Uint64(id[8:]) >> shift & mask), true
 }
 
 // Compare returns -1, 0 or 1: the order of ids on the server.
@@ -201,15 +189,6 @@ func (id *ID) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
-// MarshalBinary returns the 16 bytes.
-func (id ID) MarshalBinary() ([]byte, error) { return id[:], nil }
-
-// UnmarshalBinary is FromBytes.
-func (id *ID) UnmarshalBinary(data []byte) (err error) {
-	*id, err = FromBytes(data)
-	return err
-}
-
 // Value is the text, for database/sql.  The zero value is NULL.
 func (id ID) Value() (driver.Value, error) {
 	if id.IsZero() {
@@ -238,43 +217,35 @@ func (id *ID) Scan(value interface{}) (err error) {
 	return err
 }
 
-func nameOf(prefix byte) string {
-	switch {
-	case prefix == 0x80:
-		return "volume"
-	case prefix == 0xA0:
-		return "log"
-	case prefix == 0xC0:
-		return "segment"
-	case prefix >= 0xE1 && prefix < 0xE1+26:
-		return string(rune('a' + prefix - 0xE1))
+// The name of each prefix, and the prefix of each kind.
+var names, prefixes = kinds()
+
+func kinds() (names [256]string, prefixes map[string]byte) {
+	prefixes = map[string]byte{"volume": 0x80, "log": 0xA0, "segment": 0xC0}
+	for letter := 'a'; letter <= 'z'; letter++ {
+		prefixes[string(letter)] = byte(0xE1 + letter - 'a')
 	}
-	return strconv.Itoa(int(prefix))
+	for n := range names {
+		names[n] = strconv.Itoa(n)
+	}
+	for name, prefix := range prefixes {
+		names[prefix] = name
+	}
+	for n := 128; n <= 254; n++ {
+		prefixes[strconv.Itoa(n)] = byte(n)
+	}
+	return names, prefixes
 }
 
-// prefixOf returns the first byte of the ids of a kind.  Only ASCII folds to lower
-// case.
+// prefixOf returns the first byte of the ids of a kind.  Only ASCII folds to lower case.
 func prefixOf(kind string) (byte, error) {
-	folded := []byte(kind)
-	for i, c := range folded {
-		if 'A' <= c && c <= 'Z' {
-			folded[i] = c + 'a' - 'A'
-		}
+	prefix, ok := prefixes[kind]
+	if !ok && strings.IndexFunc(kind, func(c rune) bool { return c > unicode.MaxASCII }) < 0 {
+		prefix, ok = prefixes[strings.ToLower(kind)]
 	}
-	switch name := string(folded); {
-	case len(name) == 1 && 'a' <= name[0] && name[0] <= 'z':
-		return 0xE1 + name[0] - 'a', nil
-	case name == "volume":
-		return 0x80, nil
-	case name == "log":
-		return 0xA0, nil
-	case name == "segment":
-		return 0xC0, nil
-	case len(name) == 3 && '1' <= name[0] && name[0] <= '2':
-		if number, err := strconv.Atoi(name); err == nil && number >= 128 && number <= 254 {
-			return byte(number), nil
-		}
+	if !ok {
+		return 0, fmt.Errorf("%w: %q. "+
+			`A kind is "volume", "log", "segment", a letter from "a" to "z", or a number from 128 to 254`, ErrUnknownKind, kind)
 	}
-	return 0, fmt.Errorf("%w: %q. "+
-		`A kind is "volume", "log", "segment", a letter from "a" to "z", or a number from 128 to 254`, ErrUnknownKind, kind)
+	return prefix, nil
 }

@@ -3,92 +3,107 @@ package gid
 import (
 	"bytes"
 	"crypto/rand"
-	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"sync"
 	"testing"
 	"time"
-
-	"gid/internal/source"
 )
 
 // What the conformance test does not ask: Go's interfaces.
+
+var tea, ada = Must(Parse("A4KfAtmq1H-43VMdfVBbxRrN")), Must(Parse("9bwszPDAV5-1111111111111"))
 
 func Example() {
 	id := Must(Parse("A4KfAtmq1H-43VMdfVBbxRrN"))
 	instant, _ := id.Instant()
 	fmt.Println(id.Kind(), id.Time().Format(time.RFC3339Nano), instant, id.Compact())
-	_, err := ParseKind("A4KfAtmq1H-43VMdfVBbxRrN", "c")
+	_, err := ParseKind(id.String(), "c")
 	fmt.Println(err)
 	// Output:
 	// o 2026-11-21T18:42:22.848Z 1795286542848060 WWnWBiNLDdPGn6shGCuJTG
 	// gid: the id is of another kind: "o" instead of "c". The value "A4KfAtmq1H-43VMdfVBbxRrN" is the id of a "o". Check the value, or the kind that the program expects
 }
 
+type order struct{}
+
+func (order) GidKind() string { return "o" }
+
 func TestJSON(t *testing.T) {
 	type row struct {
 		ID    ID
-		About *ID
-		By    map[ID]int
+		Order Of[order]
+		By    map[Of[order]]int
 	}
-	id := Must(New("o"))
-	text, err := json.Marshal(row{id, nil, map[ID]int{id: 1}})
-	if err != nil || string(text) != fmt.Sprintf(`{"ID":"%s","About":null,"By":{"%s":1}}`, id, id) {
-		t.Fatal(string(text), err)
-	}
+	const form = `{"ID":"%v","Order":"%v","By":{"%v":1}}`
+	expected := fmt.Sprintf(form, ada, tea, tea)
 	var read row
-	if err := json.Unmarshal(text, &read); err != nil || read.ID != id || read.By[id] != 1 || read.About != nil {
+	if err := json.Unmarshal([]byte(expected), &read); err != nil || read.ID != ada || read.Order.ID() != tea {
 		t.Fatal(read, err)
 	}
-	if json.Unmarshal([]byte(`{"ID":"x"}`), &read) == nil {
-		t.Fatal("an invalid id is read")
+	if written, err := json.Marshal(read); string(written) != expected || err != nil {
+		t.Fatal(string(written), err)
 	}
-	if _, err := json.Marshal(ID{}); err == nil {
-		t.Fatal("the zero value is written")
+	for bad, expected := range map[string]error{
+		fmt.Sprintf(form, "x", tea, tea): ErrInvalid, fmt.Sprintf(form, tea, ada, tea): ErrOtherKind, fmt.Sprintf(form, tea, tea, ada): ErrOtherKind,
+	} {
+		if err := json.Unmarshal([]byte(bad), &read); !errors.Is(err, expected) {
+			t.Error(bad, err)
+		}
+	}
+	if _, err := json.Marshal(ID{}); !errors.Is(err, ErrInvalid) {
+		t.Fatal(err)
 	}
 }
 
 func TestSQL(t *testing.T) {
-	id := Must(New("o"))
-	var read ID
-	var _ sql.Scanner = &read
-	for _, value := range []interface{}{id.String(), []byte(id.String()), []byte(id.Compact()), id[:]} {
-		if err := read.Scan(value); err != nil || read != id {
-			t.Fatal(value, err)
+	for _, test := range []struct {
+		value    interface{}
+		expected ID
+		err, of  error // of Scan to an ID, and to an Of
+	}{
+		{tea.String(), tea, nil, nil}, {[]byte(tea.String()), tea, nil, nil}, {[]byte(tea.Compact()), tea, nil, nil}, {tea[:], tea, nil, nil},
+		{nil, ID{}, nil, nil}, {ada.String(), ada, nil, ErrOtherKind}, {ada[:], ada, nil, ErrOtherKind},
+		{"x", ID{}, ErrInvalid, ErrInvalid}, {make([]byte, 16), ID{}, ErrInvalid, ErrInvalid}, {7, ID{}, ErrInvalid, ErrInvalid},
+	} {
+		var read ID
+		if err := read.Scan(test.value); !errors.Is(err, test.err) || read != test.expected {
+			t.Error(test.value, read, err)
+		}
+		of := Of[order]{tea}
+		if err := of.Scan(test.value); !errors.Is(err, test.of) || err == nil && of.ID() != test.expected || err != nil && of.ID() != tea {
+			t.Error(test.value, of, err)
 		}
 	}
-	for _, value := range []interface{}{"x", []byte{1}, make([]byte, 16), 7} {
-		if read.Scan(value) == nil {
-			t.Fatal(value)
+	for sent, expected := range map[ID]interface{}{tea: tea.String(), {}: nil} {
+		if value, err := sent.Value(); value != expected || err != nil {
+			t.Error(sent, value, err)
 		}
 	}
-	if err := read.Scan(nil); err != nil || !read.IsZero() {
-		t.Fatal("NULL is the zero value")
-	}
-	if value, err := read.Value(); value != nil || err != nil {
-		t.Fatal("and the zero value NULL")
-	}
-	if value, err := id.Value(); value != id.String() || err != nil {
-		t.Fatal(value, err)
-	}
-	if _, err := (ID{1}).Value(); err == nil {
-		t.Fatal("bytes that are no id are sent")
+	if _, err := (ID{1}).Value(); !errors.Is(err, ErrInvalid) {
+		t.Error(err)
 	}
 }
 
-func TestBinary(t *testing.T) {
-	id := Must(New("o"))
-	data, _ := id.MarshalBinary()
-	var read ID
-	if err := read.UnmarshalBinary(data); err != nil || read != id || read.UnmarshalBinary(data[1:]) == nil {
-		t.Fatal(read, err)
+func TestErrors(t *testing.T) {
+	defer func(reader io.Reader) { rand.Reader = reader }(rand.Reader)
+	rand.Reader = bytes.NewReader(nil)
+	_, err := New("o")
+	for n := 0; err == nil && n < 100; n++ { // of the block that was read before
+		_, err = NewAt("o", time.Now())
 	}
-	data[0] = 0
-	if id[0] != 239 {
-		t.Fatal("its bytes are a copy")
+	_, newErr := New("o")
+	_, asErr := As[order](ada, nil)
+	_, invalidErr := As[order](Parse("x"))
+	_, timeErr := NewAt("o", time.Unix(-1, 0))
+	_, kindErr := LowerBound("order", time.Now())
+	for expected, err := range map[error]error{
+		io.EOF: err, ErrOtherKind: asErr, ErrInvalid: invalidErr, ErrTime: timeErr, ErrUnknownKind: kindErr,
+	} {
+		if !errors.Is(err, expected) || !errors.Is(newErr, io.EOF) {
+			t.Error(err, expected, newErr)
+		}
 	}
 }
 
@@ -98,82 +113,14 @@ func TestInterval(t *testing.T) {
 	}
 }
 
-func TestIsKind(t *testing.T) {
-	id := Must(New("O"))
-	if !id.IsKind("o") || id.IsKind("c") || id.IsKind("orders") {
-		t.Fatal(id.Kind())
-	}
-}
-
-type order struct{}
-
-func (order) GidKind() string { return "o" }
-
-func TestOf(t *testing.T) {
-	type row struct {
-		ID Of[order]
-		By map[Of[order]]int
-	}
-	id, customer := Must(New("o")), Must(New("c"))
-	of, err := As[order](id, nil)
-	if err != nil || of.ID() != id || of.String() != id.String() {
-		t.Fatal(of, err)
-	}
-	var read row
-	text := fmt.Sprintf(`{"ID":"%s","By":{"%s":1}}`, id, id)
-	if err := json.Unmarshal([]byte(text), &read); err != nil || read.ID != of || read.By[of] != 1 {
-		t.Fatal(read, err)
-	}
-	if written, err := json.Marshal(read); string(written) != text || err != nil {
-		t.Fatal(string(written), err)
-	}
-	if err := of.Scan(nil); err != nil || !of.IsZero() {
-		t.Fatal("NULL is the zero value")
-	}
-	data, _ := id.MarshalBinary()
-	if err := of.UnmarshalBinary(data); err != nil || of.ID() != id {
-		t.Fatal(err)
-	}
-	_, asErr := As[order](customer, nil)
-	for _, err := range []error{
-		asErr, of.UnmarshalText([]byte(customer.String())), of.UnmarshalBinary(customer[:]), of.Scan(customer.String()),
-		json.Unmarshal([]byte(`{"ID":"`+customer.String()+`"}`), &read),
-		json.Unmarshal([]byte(`{"By":{"`+customer.String()+`":1}}`), &read),
-	} {
-		if !errors.Is(err, ErrOtherKind) || of.ID() != id {
-			t.Fatal(of, err)
-		}
-	}
-	if _, err := As[order](Parse("x")); !errors.Is(err, ErrInvalid) {
-		t.Fatal(err)
-	}
-}
-
-func TestErrors(t *testing.T) {
-	_, err := NewAt("o", time.Unix(-1, 0))
-	_, boundErr := LowerBound("order", time.Now())
-	if !errors.Is(err, ErrTime) || !errors.Is(boundErr, ErrUnknownKind) {
-		t.Fatal(err, boundErr)
-	}
-	defer source.Use(rand.Reader)
-	source.Use(bytes.NewReader(nil))
-	_, err = New("o")
-	if _, atErr := NewAt("o", time.Now()); err != io.EOF || atErr != io.EOF {
-		t.Fatal("there are no random bits")
-	}
-}
-
 func TestConcurrent(t *testing.T) {
-	var running sync.WaitGroup
 	for n := 0; n < 4; n++ {
-		running.Add(1)
-		go func() {
-			defer running.Done()
+		t.Run("", func(t *testing.T) {
+			t.Parallel()
 			for n := 0; n < 1000; n++ {
 				Must(New("o"))
 				Must(NewAt("o", time.UnixMilli(int64(n))))
 			}
-		}()
+		})
 	}
-	running.Wait()
 }

@@ -25,33 +25,13 @@ var last struct {
 //
 // The server's gid_settled() does not cover these ids: if programs poll with it,
 // let the server mint.
-func New(kind string) (ID, error) {
-	prefix, err := prefixOf(kind)
-	if err != nil {
-		return ID{}, err
-	}
-	last.Lock()
-	defer last.Unlock()
-	now := source.Now()
-	instant, err := instantOf(now)
-	if err != nil {
-		return ID{}, err
-	}
-	if instant > last.instant {
-		bits, err := source.Bits()
-		if err != nil {
-			return ID{}, err
-		}
-		last.instant, last.low = instant, bits>>(64-randomBits)
-	} else if last.low++; last.low>>randomBits != 0 {
-		last.instant, last.low = last.instant+1, 0
-	}
-	return pack(prefix, last.instant, last.low), nil
-}
+func New(kind string) (ID, error) { return mint(kind, source.Now(), true) }
 
 // NewAt returns an id for a time, to the microsecond.  Only its 54 random bits
 // distinguish it from others of the same microsecond.
-func NewAt(kind string, at time.Time) (ID, error) {
+func NewAt(kind string, at time.Time) (ID, error) { return mint(kind, at, false) }
+
+func mint(kind string, at time.Time, grows bool) (ID, error) {
 	prefix, err := prefixOf(kind)
 	if err != nil {
 		return ID{}, err
@@ -62,11 +42,21 @@ func NewAt(kind string, at time.Time) (ID, error) {
 	}
 	last.Lock()
 	defer last.Unlock()
+	if grows && instant <= last.instant {
+		last.low++
+		last.instant += int64(last.low >> randomBits)
+		last.low &= 1<<randomBits - 1
+		return pack(prefix, last.instant, last.low), nil
+	}
 	bits, err := source.Bits()
 	if err != nil {
 		return ID{}, err
 	}
-	return pack(prefix, instant, bits>>(64-randomBits)), nil
+	bits >>= 64 - randomBits
+	if grows {
+		last.instant, last.low = instant, bits
+	}
+	return pack(prefix, instant, bits), nil
 }
 
 // instantOf returns Unix microseconds, rounded down.

@@ -21,7 +21,7 @@ func As[K interface{ GidKind() string }](id ID, err error) (of Of[K], _ error) {
 func (of *Of[K]) set(id ID, err error) error {
 	if err == nil && !id.IsZero() {
 		var kind K
-		id, err = id.check(kind.GidKind())
+		err = id.check(kind.GidKind())
 	}
 	if err == nil {
 		of.id = id
@@ -34,9 +34,6 @@ func (of Of[K]) ID() ID { return of.id }
 
 // UnmarshalText is As after Parse.
 func (of *Of[K]) UnmarshalText(text []byte) error { return of.set(Parse(string(text))) }
-
-// UnmarshalBinary is As after FromBytes.
-func (of *Of[K]) UnmarshalBinary(data []byte) error { return of.set(FromBytes(data)) }
 
 // Scan is that of ID, and rejects other kinds.
 func (of *Of[K]) Scan(value interface{}) error {

@@ -10,9 +10,8 @@ import (
 // into 64 bits.
 
 const (
-	alphabet   = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
-	fiveDigits = 656356768 // 58^5
-	tenDigits  = fiveDigits * fiveDigits
+	alphabet  = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+	tenDigits = 58 * 58 * 58 * 58 * 58 * 58 * 58 * 58 * 58 * 58
 )
 
 // All numbers of two digits, and the value of each character: 0xFF if it is not a digit.
@@ -61,14 +60,10 @@ func (id ID) words() (high, low uint64) {
 }
 
 func putTen(text []byte, number uint64) {
-	putFive(text[:5], uint32(number/fiveDigits))
-	putFive(text[5:10], uint32(number%fiveDigits))
-}
-
-func putFive(text []byte, number uint32) {
-	text[0] = alphabet[number/(58*58*58*58)]
-	copy(text[1:3], pairs[number/(58*58)%(58*58)][:])
-	copy(text[3:5], pairs[number%(58*58)][:])
+	for i := 8; i >= 0; i -= 2 {
+		copy(text[i:i+2], pairs[number%(58*58)][:])
+		number /= 58 * 58
+	}
 }
 
 // decode sets the id to that of a text.  It returns the server's reason if the text

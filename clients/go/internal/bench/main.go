@@ -21,22 +21,23 @@ func nanoseconds(operation func()) float64 {
 	return float64(time.Since(begin)) / 500_000
 }
 
-func main() {
-	var text string
-	id, other := gid.Must(gid.New("o")), uuid.Must(uuid.NewV7())
-	idText, otherText := id.String(), other.String()
-	row := func(name string, operations ...func()) {
-		var times [2][]float64
-		for n := 0; n < 22; n++ {
-			times[n%2] = append(times[n%2], nanoseconds(operations[n%2]))
-		}
-		sort.Float64s(times[0])
-		sort.Float64s(times[1])
-		fmt.Printf("%s\t%.1f\t%.1f\n", name, times[0][5], times[1][5])
+var kept string
+
+func row(name string, ours, theirs func()) {
+	var times [2][11]float64
+	for n := range times[0] {
+		times[0][n], times[1][n] = nanoseconds(ours), nanoseconds(theirs)
 	}
+	sort.Float64s(times[0][:])
+	sort.Float64s(times[1][:])
+	fmt.Printf("%s\t%.1f\t%.1f\n", name, times[0][5], times[1][5])
+}
+
+func main() {
+	id, other := gid.Must(gid.New("o")), uuid.Must(uuid.NewV7())
+	text, otherText := id.String(), other.String()
 	fmt.Println("other\tgithub.com/google/uuid " + os.Args[1] + ", v7")
 	row("new", func() { _, _ = gid.New("o") }, func() { _, _ = uuid.NewV7() })
-	row("parse", func() { _, _ = gid.Parse(idText) }, func() { _, _ = uuid.Parse(otherText) })
-	row("format", func() { text = id.String() }, func() { text = other.String() })
-	_ = text
+	row("parse", func() { _, _ = gid.Parse(text) }, func() { _, _ = uuid.Parse(otherText) })
+	row("format", func() { kept = id.String() }, func() { kept = other.String() })
 }

@@ -4,13 +4,9 @@ package main
 
 import (
 	"bufio"
-	"bytes"
-	"crypto/rand"
-	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"io"
 	"math/big"
 	"os"
 	"sort"
@@ -23,13 +19,7 @@ import (
 	"gid/internal/source"
 )
 
-var systemClock, systemBits = source.Now, rand.Reader
-
-func textOf(data string) string {
-	text, err := hex.DecodeString(data)
-	check(err)
-	return string(text)
-}
+var systemClock, systemBits = source.Now, source.Bits
 
 func check(err error) {
 	if err != nil {
@@ -37,24 +27,16 @@ func check(err error) {
 	}
 }
 
+func textOf(data string) string {
+	text, err := hex.DecodeString(data)
+	check(err)
+	return string(text)
+}
+
 func number(text string) int64 {
 	n, err := strconv.ParseInt(text, 10, 64)
 	check(err)
 	return n
-}
-
-func answer(id gid.ID, err error) string {
-	if err != nil {
-		return "error\t" + hex.EncodeToString([]byte(err.Error()+".")) // in Go, errors do not end with a full stop
-	}
-	return "ok\t" + id.String()
-}
-
-func parse(data string, kind []string) (gid.ID, error) {
-	if len(kind) > 0 {
-		return gid.ParseKind(textOf(data), kind[0])
-	}
-	return gid.Parse(textOf(data))
 }
 
 // timeOf returns the time of microseconds with decimals.
@@ -65,25 +47,43 @@ func timeOf(micro string) (time.Time, bool) {
 	return time.Unix(seconds.Int64(), nano.Int64()), seconds.IsInt64()
 }
 
-// repeated is a source of random bits.
-type repeated []byte
+func idOf(text string) gid.ID { return gid.Must(gid.Parse(text)) }
 
-func (bits repeated) Read(data []byte) (int, error) {
-	return copy(data, bytes.Repeat(bits, len(data)/len(bits))), nil
+func parse(data string, kind []string) (gid.ID, error) {
+	if len(kind) > 0 {
+		return gid.ParseKind(textOf(data), kind[0])
+	}
+	return gid.Parse(textOf(data))
 }
 
-// mint returns new ids, for a time if there is a second field.
-func mint(kind string, fields ...string) []string {
-	ids := make([]string, number(fields[0]))
-	for n := range ids {
-		if len(fields) > 1 {
-			at, _ := timeOf(fields[1])
-			ids[n] = gid.Must(gid.NewAt(kind, at)).String()
-		} else {
-			ids[n] = gid.Must(gid.New(kind)).String()
-		}
+func answer(value interface{}, err error) string {
+	if err != nil {
+		return "error\t" + hex.EncodeToString([]byte(err.Error()+".")) // in Go, errors do not end with a full stop
 	}
-	return ids
+	return fmt.Sprint("ok\t", value)
+}
+
+// mint returns new ids, for a time if there is a third field.
+func mint(fields []string) string {
+	ids := make([]string, number(fields[1]))
+	for n := range ids {
+		ids[n] = strings.TrimPrefix(reply("new", append(fields[:1:1], fields[2:]...)), "ok\t")
+	}
+	return strings.Join(ids, "\t")
+}
+
+func threads(count int64, fields []string) string {
+	minted := make([]string, count)
+	var running sync.WaitGroup
+	for n := range minted {
+		running.Add(1)
+		go func(n int) {
+			minted[n] = mint(fields)
+			running.Done()
+		}(n)
+	}
+	running.Wait()
+	return strings.Join(minted, "\t")
 }
 
 func optional(value interface{}, ok bool) string {
@@ -93,14 +93,16 @@ func optional(value interface{}, ok bool) string {
 	return fmt.Sprint(value)
 }
 
-func read(text string) string {
-	id := gid.Must(gid.Parse(text))
-	instant, ok := id.Instant()
-	node, _ := id.Node()
-	medallion, _ := id.Medallion()
-	offset, _ := id.Offset()
-	return strings.Join([]string{id.String(), hex.EncodeToString(id[:]), id.Compact(), id.Kind(), fmt.Sprint(id.Prefix()),
-		fmt.Sprint(id.Time().UnixMilli()), optional(instant, ok), optional(node, ok), optional(medallion, ok), optional(offset, ok)}, "\t")
+func read(id gid.ID) string {
+	return fmt.Sprintf("%s\t%x\t%s\t%s\t%d\t%d\t%s\t%s\t%s\t%s", id, id[:], id.Compact(), id.Kind(), id.Prefix(), id.Time().UnixMilli(),
+		optional(id.Instant()), optional(id.Node()), optional(id.Medallion()), optional(id.Offset()))
+}
+
+func compare(a, b gid.ID) string {
+	if order := a.Compare(b); (a == b) == (order == 0) && a.Less(b) == (order < 0) {
+		return string("<=>"[order+1])
+	}
+	return "?"
 }
 
 func reply(operation string, fields []string) string {
@@ -112,11 +114,10 @@ func reply(operation string, fields []string) string {
 	case "valid":
 		if fields[0] == "-" {
 			return "unsupported"
+		} else if len(fields) == 1 {
+			return fmt.Sprint(gid.Valid(textOf(fields[0])))
 		}
 		_, err := parse(fields[0], fields[1:])
-		if len(fields) == 1 && gid.Valid(textOf(fields[0])) != (err == nil) {
-			return "?"
-		}
 		return fmt.Sprint(err == nil)
 	case "json":
 		var id *gid.ID
@@ -126,49 +127,16 @@ func reply(operation string, fields []string) string {
 			return "null"
 		}
 		return answer(*id, nil)
-	case "change":
-		data, err := gid.Must(gid.Parse(fields[0])).MarshalBinary()
-		check(err)
-		data[0]++
-		return read(fields[0])
-	case "read":
-		return read(fields[0])
+	case "read", "change": // a program cannot change an id
+		return read(idOf(fields[0]))
 	case "explain":
-		text, err := json.Marshal(gid.Must(gid.Parse(fields[0])).Explain())
+		text, err := json.Marshal(idOf(fields[0]).Explain())
 		check(err)
 		return string(text)
 	case "kind":
 		id, err := gid.LowerBound(textOf(fields[0]), time.Unix(0, 0))
-		if err != nil {
-			return answer(id, err)
-		}
-		return fmt.Sprintf("ok\t%d", id.Prefix())
-	case "lower", "upper":
-		at, ok := timeOf(fields[1])
-		if !ok {
-			return "unsupported"
-		} else if operation == "lower" {
-			return gid.Must(gid.LowerBound(fields[0], at)).String()
-		}
-		return gid.Must(gid.UpperBound(fields[0], at)).String()
-	case "compare":
-		a, b := gid.Must(gid.Parse(fields[0])), gid.Must(gid.Parse(fields[1]))
-		order := a.Compare(b)
-		if (a == b) != (order == 0) || len(map[gid.ID]bool{a: true, b: true}) == 1 != (order == 0) || a.Less(b) != (order < 0) {
-			return "?"
-		}
-		return string("<=>"[order+1])
-	case "sort":
-		ids := make([]gid.ID, len(fields))
-		for n, text := range fields {
-			ids[n] = gid.Must(gid.Parse(text))
-		}
-		sort.Slice(ids, func(a, b int) bool { return ids[a].Less(ids[b]) })
-		for n, id := range ids {
-			fields[n] = id.String()
-		}
-		return strings.Join(fields, "\t")
-	case "new":
+		return answer(id.Prefix(), err)
+	case "lower", "upper", "new":
 		if len(fields) == 1 {
 			return answer(gid.New(fields[0]))
 		}
@@ -176,38 +144,33 @@ func reply(operation string, fields []string) string {
 		if !ok {
 			return "unsupported"
 		}
+		switch operation {
+		case "lower":
+			return gid.Must(gid.LowerBound(fields[0], at)).String()
+		case "upper":
+			return gid.Must(gid.UpperBound(fields[0], at)).String()
+		}
 		return answer(gid.NewAt(fields[0], at))
+	case "compare":
+		return compare(idOf(fields[0]), idOf(fields[1]))
+	case "sort":
+		sort.Slice(fields, func(a, b int) bool { return idOf(fields[a]).Less(idOf(fields[b])) })
+		return strings.Join(fields, "\t")
 	case "mint":
-		return strings.Join(mint(fields[0], fields[1]), "\t")
+		return mint(fields)
 	case "threads":
-		minted := make([][]string, number(fields[1]))
-		var running sync.WaitGroup
-		for n := range minted {
-			running.Add(1)
-			go func(n int) {
-				minted[n] = mint(fields[0], fields[2:]...)
-				running.Done()
-			}(n)
-		}
-		running.Wait()
-		var all []string
-		for _, ids := range minted {
-			all = append(all, ids...)
-		}
-		return strings.Join(all, "\t")
+		return threads(number(fields[1]), append(fields[:1], fields[2:]...))
 	case "clock":
-		source.Now = systemClock
-		if fields[0] != "-" {
-			at := time.UnixMicro(number(fields[0]))
-			source.Now = func() time.Time { return at }
+		source.Now = func() time.Time { return time.UnixMicro(number(fields[0])) }
+		if fields[0] == "-" {
+			source.Now = systemClock
 		}
 		return "ok"
 	case "random":
-		var reader io.Reader = systemBits
-		if fields[0] != "-" {
-			reader = repeated(binary.BigEndian.AppendUint64(nil, uint64(number(fields[0]))<<10))
+		source.Bits = func() (uint64, error) { return uint64(number(fields[0])) << 10, nil }
+		if fields[0] == "-" {
+			source.Bits = systemBits
 		}
-		source.Use(reader)
 		return "ok"
 	}
 	return "unsupported" // a Go program cannot fork, handles signals in a goroutine, and has no locale

@@ -8,17 +8,17 @@ import (
 	"time"
 )
 
-// Now returns the time.  Tests replace it.
-var Now = time.Now
-
+// Now returns the time, and Bits 64 random bits.  Tests replace them.
 var (
+	Now  = time.Now
+	Bits = bits
+
 	block [512]byte
 	used  = len(block)
 )
 
-// Bits returns 64 random bits.  They are read in blocks, because each read is a system
-// call.  The caller has a lock.
-func Bits() (uint64, error) {
+// bits reads random bits in blocks, because each read is a system call.  The caller has a lock.
+func bits() (uint64, error) {
 	if used == len(block) {
 		if _, err := io.ReadFull(rand.Reader, block[:]); err != nil {
 			return 0, err
@@ -28,6 +28,3 @@ func Bits() (uint64, error) {
 	used += 8
 	return binary.BigEndian.Uint64(block[used-8:]), nil
 }
-
-// Use replaces the source of random bits, for tests.
-func Use(reader io.Reader) { rand.Reader, used = reader, len(block) }
