@@ -7,9 +7,8 @@ import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
 import java.time.temporal.ChronoField;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
+import java.util.UUID;
 
 /** Everything that an id contains, as PostgreSQL writes it: what gid_explain returns on the server, in UTC. */
 public record Explanation(String kind, int prefix, String time, String age, String instant, Integer node,
@@ -44,22 +43,9 @@ public record Explanation(String kind, int prefix, String time, String age, Stri
 		return new Explanation(id.kind(), id.prefix(), timestamp(id.unixMs() * 1000), interval(age),
 			has ? timestamp(instant) : null, has ? medallion >> 14 : null, has ? medallion : null, has ? offset : null,
 			has ? new Gid(id.high(), id.low() >>> 30 << 30).toString() : null, id.toString(), id.compact(),
-			id.uuid().toString(),
+			new UUID(id.high(), id.low()).toString(),
 			has ? String.format(Locale.ROOT, "%013X-%011X-%08X", instant, (1L << 40) + medallion, offset) : null,
 			String.join("; ", remarks));
-	}
-
-	/** Returns JSON, as row_to_json(gid_explain(id)) on the server. */
-	public String toJson() {
-		// No text in it has a character that JSON escapes.
-		var names = List.of("kind", "prefix", "time", "age", "instant", "node", "medallion", "muid_offset",
-			"transaction", "text", "compact", "uuid", "muid", "remarks");
-		var values = new Object[] {kind, prefix, time, age, instant, node, medallion, muidOffset, transaction, text,
-			compact, uuid, muid, remarks};
-		var fields = new ArrayList<String>();
-		for (int i = 0; i < values.length; i++)
-			fields.add('"' + names.get(i) + "\":" + (values[i] instanceof String s ? '"' + s + '"' : values[i]));
-		return fields.stream().collect(Collectors.joining(",", "{", "}"));
 	}
 
 	private static String timestamp(long instant) {

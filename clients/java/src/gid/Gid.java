@@ -8,7 +8,6 @@ import java.time.Instant;
 import java.util.Locale;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.UUID;
 
 /**
  * An id of PostgreSQL's extension gid: 16 bytes that sort by creation time, contain their kind, and print as 24
@@ -46,7 +45,7 @@ public record Gid(long high, long low) implements Comparable<Gid>, Serializable 
 
 	/** Returns this id.  It is an {@link IllegalArgumentException} if the id is of another kind. */
 	public Gid requireKind(String kind) {
-		if (!isKind(kind))
+		if (prefix() != Kinds.prefix(kind))
 			throw new IllegalArgumentException("gid of kind \"" + kind() + "\" does not match type gid("
 				+ Kinds.name(Kinds.prefix(kind)) + "). The value \"" + this + "\" is the id of a \"" + kind()
 				+ "\". Check the value, or the kind that the program expects.");
@@ -75,11 +74,6 @@ public record Gid(long high, long low) implements Comparable<Gid>, Serializable 
 				"invalid binary value for type gid. A gid is 16 bytes, not " + bytes.length + ".");
 		var buffer = ByteBuffer.wrap(bytes);
 		return new Gid(buffer.getLong(), buffer.getLong());
-	}
-
-	/** Returns the id that has the bytes of a UUID. */
-	public static Gid of(UUID uuid) {
-		return new Gid(uuid.getMostSignificantBits(), uuid.getLeastSignificantBits());
 	}
 
 	/**
@@ -136,19 +130,9 @@ public record Gid(long high, long low) implements Comparable<Gid>, Serializable 
 		return ByteBuffer.allocate(16).putLong(high).putLong(low).array();
 	}
 
-	/** Returns a UUID with the same bytes.  Java compares UUIDs as signed numbers, the server does not. */
-	public UUID uuid() {
-		return new UUID(high, low);
-	}
-
 	/** Returns the name of the kind, or its number as text if it has no name. */
 	public String kind() {
 		return Kinds.name(prefix());
-	}
-
-	/** Returns whether the id is of a kind. */
-	public boolean isKind(String kind) {
-		return prefix() == Kinds.prefix(kind);
 	}
 
 	/** Returns the first byte: the kind as a number. */

@@ -2,6 +2,7 @@ package gid;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.math.BigInteger;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -10,6 +11,7 @@ import java.util.Arrays;
 final class Text {
 	private static final String DIGITS = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 	private static final long FIVE_DIGITS = 656_356_768; // 58^5
+	private static final long TEN_DIGITS = FIVE_DIGITS * FIVE_DIGITS;
 	private static final int TWO_DIGITS = 58 * 58;
 	private static final long WORD = 0xFFFF_FFFFL;
 
@@ -48,15 +50,11 @@ final class Text {
 
 	static String compact(Gid id) {
 		var text = new byte[25]; // 22 digits after three zeros
-		long[] words = {id.high() >>> 32, id.high() & WORD, id.low() >>> 32, id.low() & WORD};
+		var number = new BigInteger(1, id.bytes());
 		for (int place = 20; place >= 0; place -= 5) {
-			long rest = 0;
-			for (int i = 0; i < 4; i++) {
-				rest = rest << 32 | words[i];
-				words[i] = rest / FIVE_DIGITS;
-				rest %= FIVE_DIGITS;
-			}
-			put(text, place, rest);
+			var parts = number.divideAndRemainder(BigInteger.valueOf(FIVE_DIGITS));
+			put(text, place, parts[1].longValue());
+			number = parts[0];
 		}
 		return new String(text, 3, 22, StandardCharsets.ISO_8859_1);
 	}
@@ -70,37 +68,32 @@ final class Text {
 
 	static Gid decode(String text) {
 		var bytes = text.getBytes(StandardCharsets.ISO_8859_1); // other characters are "?"
-		long high = 0, low = 0, bad = 0, carry;
+		long high = 0, low = 0, bad = 0, overflow = 0;
 		if (bytes.length == 24) {
-			long a = number(bytes, 0, 5), b = number(bytes, 5, 10), time = a * FIVE_DIGITS + b;
-			long c = number(bytes, 11, 14), d = number(bytes, 14, 19), e = number(bytes, 19, 24), head = c * FIVE_DIGITS + d;
-			long lower = (head & WORD) * FIVE_DIGITS + e, upper = (head >>> 32) * FIVE_DIGITS + (lower >>> 32);
-			bad = a | b | c | d | e | (bytes[10] == '-' ? 0 : -1);
-			high = time << 8 | upper >>> 32;
-			low = upper << 32 | lower & WORD;
-			carry = time >>> 56 | upper >>> 40;
-		} else {
-			var words = new long[4];
-			carry = 0;
-			for (int end = bytes.length == 22 ? 2 : 99; end <= bytes.length; end += 5) {
-				carry = number(bytes, Math.max(0, end - 5), end);
-				bad |= carry;
-				for (int i = 3; i >= 0; i--, carry >>>= 32) {
-					carry += words[i] * FIVE_DIGITS;
-					words[i] = carry & WORD;
-				}
-			}
-			high = words[0] << 32 | words[1];
-			low = words[2] << 32 | words[3];
+			long time = number(bytes, 0, 10), three = number(bytes, 11, 14), ten = number(bytes, 14, 24);
+			low = three * TEN_DIGITS + ten;
+			long upper = Math.multiplyHigh(three, TEN_DIGITS) + (Long.compareUnsigned(low, ten) < 0 ? 1 : 0);
+			high = time << 8 | upper;
+			overflow = time >>> 56 | upper >>> 8;
+			bad = time | three | ten | (bytes[10] == '-' ? 0 : -1);
+		} else if (bytes.length == 22) {
+			long two = number(bytes, 0, 2), middle = number(bytes, 2, 12), last = number(bytes, 12, 22);
+			var ten = BigInteger.valueOf(TEN_DIGITS);
+			var number = BigInteger.valueOf(two).multiply(ten).add(BigInteger.valueOf(middle)).multiply(ten).add(BigInteger.valueOf(last));
+			high = number.shiftRight(64).longValue();
+			low = number.longValue();
+			overflow = number.shiftRight(128).longValue();
+			bad = two | middle | last;
 		}
-		if (bad < 0 || carry != 0 || high >= 0)
-			throw new IllegalArgumentException("invalid input syntax for type gid: \"" + text + "\". " + reason(text, carry != 0));
+		if (bad < 0 || overflow != 0 || high >= 0)
+			throw new IllegalArgumentException("invalid input syntax for type gid: \"" + text + "\". " + reason(text, overflow != 0));
 		return new Gid(high, low);
 	}
 
-	/** Returns the number of up to five digits, or -1 if one of the characters is not a digit. */
+	/** Returns the number of up to ten digits, or -1 if one of the characters is not a digit. */
 	private static long number(byte[] text, int from, int to) {
-		int n = 0, bad = 0;
+		long n = 0;
+		int bad = 0;
 		for (int i = from; i < to; i++) {
 			int value = VALUES[text[i] & 0xFF];
 			bad |= value;

@@ -2,6 +2,7 @@ package gid;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -21,12 +22,16 @@ import java.util.HexFormat;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import java.util.stream.LongStream;
+import java.util.stream.IntStream;
 
 /** Answers the questions of doc/format.md, a line for each line of standard input. */
 class Conformance {
+	static final ObjectMapper JSON = new ObjectMapper().setPropertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE);
+
 	static byte[] bytesOf(String hex) {
 		return HexFormat.of().parseHex(hex);
 	}
@@ -51,28 +56,21 @@ class Conformance {
 		}
 	}
 
-	static Gid parse(List<String> fields) {
-		var text = textOf(fields.get(0));
-		return fields.size() > 1 ? Gid.parse(text, fields.get(1)) : Gid.parse(text);
+	static Gid parse(String text, List<String> kind) {
+		return kind.isEmpty() ? Gid.parse(text) : Gid.parse(text, kind.get(0));
 	}
 
-	static boolean isValid(List<String> fields) {
-		var text = fields.get(0).equals("-") ? null : textOf(fields.get(0));
-		return fields.size() > 1 ? Gid.isValid(text, fields.get(1)) : Gid.isValid(text);
+	static boolean isValid(String text, List<String> kind) {
+		return kind.isEmpty() ? Gid.isValid(text) : Gid.isValid(text, kind.get(0));
 	}
 
 	static String json(String text) {
 		try {
-			var id = new ObjectMapper().readValue(text, Gid.class);
+			var id = JSON.readValue(text, Gid.class);
 			return id == null ? "null" : "ok\t" + id;
 		} catch (JsonProcessingException e) {
 			return "error";
 		}
-	}
-
-	static String change(Gid id) {
-		Arrays.fill(id.bytes(), (byte) 0);
-		return read(id);
 	}
 
 	static String read(Gid id) {
@@ -90,78 +88,67 @@ class Conformance {
 		return same == (order == 0) && a.equals(b) == same ? "<=>".substring(order + 1, order + 2) : "?";
 	}
 
-	/** New ids, for a time if there is a third field. */
+	/** A new id, for a time if there is a second field. */
+	static Gid create(List<String> fields) {
+		return fields.size() > 1 ? Gid.create(fields.get(0), timeOf(fields.get(1))) : Gid.create(fields.get(0));
+	}
+
 	static String mint(List<String> fields) {
-		var kind = fields.get(0);
-		var time = fields.size() > 2 ? timeOf(fields.get(2)) : null;
-		return LongStream.range(0, Long.parseLong(fields.get(1)))
-			.mapToObj(n -> (time == null ? Gid.create(kind) : Gid.create(kind, time)).toString())
+		var each = new ArrayList<>(fields);
+		return IntStream.range(0, Integer.parseInt(each.remove(1))).mapToObj(n -> create(each).toString())
 			.collect(Collectors.joining("\t"));
 	}
 
-	static String threads(int count, List<String> fields) {
-		var minted = new String[count];
-		var running = new Thread[minted.length];
-		for (int i = 0; i < minted.length; i++) {
-			int n = i;
-			running[n] = new Thread(() -> minted[n] = mint(fields));
-			running[n].start();
-		}
-		try {
-			for (var thread : running)
-				thread.join();
-		} catch (InterruptedException e) {
-			throw new IllegalStateException(e);
-		}
-		return String.join("\t", minted);
+	static String threads(List<String> fields) {
+		var each = new ArrayList<>(fields);
+		int count = Integer.parseInt(each.remove(1));
+		var pool = Executors.newFixedThreadPool(count);
+		var running = IntStream.range(0, count).mapToObj(n -> CompletableFuture.supplyAsync(() -> mint(each), pool)).toList();
+		pool.shutdown();
+		return running.stream().map(CompletableFuture::join).collect(Collectors.joining("\t"));
 	}
 
-	static String setClock(String at) {
-		Mint.clock = at.equals("-") ? Clock.systemUTC() : Clock.fixed(timeOf(at), ZoneOffset.UTC);
-		return "ok";
-	}
-
-	static String setRandom(String bits) {
-		Mint.BLOCK.limit(0);
-		Mint.source = bits.equals("-") ? new SecureRandom() : new SecureRandom() {
+	static SecureRandom repeated(long bits) {
+		return new SecureRandom() {
 			@Override
 			public void nextBytes(byte[] bytes) {
 				for (var buffer = ByteBuffer.wrap(bytes); buffer.hasRemaining();)
-					buffer.putLong(Long.parseLong(bits) << 10);
+					buffer.putLong(bits);
 			}
 		};
-		return "ok";
 	}
 
-	static String setLocale(String tag) {
-		Locale.setDefault(Locale.forLanguageTag(tag));
-		return "ok";
-	}
-
-	static String reply(String operation, List<String> fields) {
+	static String reply(String operation, List<String> fields) throws IOException {
 		var first = fields.get(0);
+		var rest = fields.subList(1, fields.size());
 		return switch (operation) {
-			case "text" -> answer(() -> parse(fields));
+			case "text" -> answer(() -> parse(textOf(first), rest));
 			case "bytes" -> answer(() -> Gid.of(bytesOf(first)));
-			case "valid" -> String.valueOf(isValid(fields));
+			case "valid" -> String.valueOf(isValid(first.equals("-") ? null : textOf(first), rest));
 			case "json" -> json(textOf(first));
-			case "change" -> change(Gid.parse(first));
-			case "read" -> read(Gid.parse(first));
-			case "explain" -> Gid.parse(first).explain().toJson();
+			case "read", "change" -> read(Gid.parse(first)); // a program cannot change an id
+			case "explain" -> JSON.writeValueAsString(Gid.parse(first).explain());
 			case "kind" -> answer(() -> Gid.lowerBound(textOf(first), Instant.EPOCH).prefix());
 			case "lower" -> Gid.lowerBound(first, timeOf(fields.get(1))).toString();
 			case "upper" -> Gid.upperBound(first, timeOf(fields.get(1))).toString();
 			case "compare" -> compare(Gid.parse(first), Gid.parse(fields.get(1)));
 			case "sort" -> fields.stream().map(Gid::parse).sorted().map(Gid::toString).collect(Collectors.joining("\t"));
-			case "new" -> answer(() -> fields.size() > 1 ? Gid.create(first, timeOf(fields.get(1))) : Gid.create(first));
+			case "new" -> answer(() -> create(fields));
 			case "mint" -> mint(fields);
-			case "threads" -> {
-				var rest = new ArrayList<>(fields);
-				yield threads(Integer.parseInt(rest.remove(1)), rest);
+			case "threads" -> threads(fields);
+			case "clock" -> {
+				Mint.clock = first.equals("-") ? Clock.systemUTC() : Clock.fixed(timeOf(first), ZoneOffset.UTC);
+				yield "ok";
 			}
-			case "clock" -> setClock(first);
-			case "random" -> setRandom(first);
-			case "locale" -> setLocale(first);
+			case "random" -> {
+				Mint.BLOCK.limit(0);
+				Mint.source = first.equals("-") ? new SecureRandom() : repeated(Long.parseLong(first) << 10);
+				yield "ok";
+			}
+			case "locale" -> {
+				Locale.setDefault(Locale.forLanguageTag(first));
+				yield "ok";
+			}
 			default -> "unsupported"; // a Java program cannot fork, and handles signals in a thread
 		};
 	}

@@ -69,19 +69,4 @@ public class GidObject extends PGobject implements PGBinaryObject {
 	public int lengthInBytes() {
 		return id == null ? 0 : 16;
 	}
-
-	@Override
-	public boolean isNull() {
-		return id == null;
-	}
-
-	@Override
-	public boolean equals(Object other) {
-		return other instanceof GidObject object && (id == null ? object.id == null : id.equals(object.id));
-	}
-
-	@Override
-	public int hashCode() {
-		return id == null ? 0 : id.hashCode();
-	}
 }
