@@ -37,17 +37,17 @@ class Gid
     end
 
     # The id of 16 bytes.  Raises Gid::Error.
-    def from_bytes(bytes)
-      allocate.tap { |id| id.marshal_load(bytes) }
-    end
+    def from_bytes(bytes) = allocate.tap { |id| id.marshal_load(bytes) }
 
-    # Whether parse accepts a value.
+    # Whether parse accepts a value.  Raises Gid::Error for a kind that there is not.
     def valid?(value, kind = nil)
-      prefix(kind) unless kind.nil?
-      parse(value, kind)
-      true
-    rescue Error, TypeError
-      false
+      expected = prefix(kind) unless kind.nil?
+      begin
+        parse(value, expected)
+        true
+      rescue Error, TypeError
+        false
+      end
     end
 
     # A new id: microseconds, and 54 random bits.
@@ -65,14 +65,10 @@ class Gid
 
     # The smallest id of a kind whose time, in whole milliseconds, is at or after a time.
     # Past the last millisecond it is the first id above the kind.
-    def lower_bound(kind = nil, time)
-      bound(kind, (Codec.microseconds(time) / 1000r).ceil)
-    end
+    def lower_bound(kind = nil, time) = bound(kind, (Codec.microseconds(time) / 1000r).ceil)
 
     # The smallest id of a kind whose time, in whole milliseconds, is after a time.
-    def upper_bound(kind = nil, time)
-      bound(kind, (Codec.microseconds(time) / 1000r).floor + 1)
-    end
+    def upper_bound(kind = nil, time) = bound(kind, (Codec.microseconds(time) / 1000r).floor + 1)
 
     protected
 
@@ -90,11 +86,7 @@ class Gid
       made_of([ms >> 24, ms << 8 & 0xFFFFFFFF, 0, 0].pack("N4"))
     end
 
-    def made_of(bytes)
-      id = allocate
-      id.send(:bytes=, bytes)
-      id
-    end
+    def made_of(bytes) = allocate.tap { |id| id.send(:bytes=, bytes) }
 
     # The prefix of a kind that was asked for, or of the class.
     def prefix(kind)
@@ -117,35 +109,22 @@ class Gid
   attr_reader :bytes
 
   # The canonical text, of 24 characters.
-  def to_s
-    Codec.to_text(bytes)
-  end
-  alias text to_s
+  def to_s = Codec.to_text(bytes)
 
   # The other text, of 22 characters.
-  def compact
-    Codec.to_compact(bytes)
-  end
+  def compact = Codec.to_compact(bytes)
 
   # The first byte: the kind as a number.
-  def prefix
-    bytes.getbyte(0)
-  end
+  def prefix = bytes.getbyte(0)
 
   # The kind's name, or its number as text if it has no name.
-  def kind
-    Codec.name_of(prefix)
-  end
+  def kind = Codec.name_of(prefix)
 
   # The creation time in milliseconds since 1970.
-  def unix_ms
-    words[0] >> 8 & (1 << 48) - 1
-  end
+  def unix_ms = words[0] >> 8 & (1 << 48) - 1
 
   # The creation time, in UTC and whole milliseconds.
-  def time
-    Time.at(unix_ms / 1000, unix_ms % 1000, :millisecond).utc
-  end
+  def time = Time.at(unix_ms / 1000, unix_ms % 1000, :millisecond).utc
 
   # The creation time in Unix microseconds; nil unless the server's gid_new minted the id.
   def instant
@@ -154,55 +133,31 @@ class Gid
   end
 
   # The number of the generator, 0 to 2**24 - 1; nil where instant is nil.
-  def medallion
-    words[1] >> 30 & 0xFFFFFF if instant
-  end
+  def medallion = part(30, 0xFFFFFF)
 
   # The upper 10 bits of the medallion: the number of the server, if that has gid.node set; nil where instant is nil.
-  def node
-    medallion && medallion >> 14
-  end
+  def node = part(44, 0x3FF)
 
   # The number of the id within its transaction, 0 to 2**30 - 1; nil where instant is nil.
-  def offset
-    words[1] & 0x3FFFFFFF if instant
-  end
+  def offset = part(0, 0x3FFFFFFF)
 
   # Everything that the id contains: what row_to_json(gid_explain(id)) returns on the server, in UTC.
-  def explain
-    Explanation.of(self)
-  end
+  def explain = Explanation.of(self)
 
   # The order of the bytes; nil for what is not an id.
-  def <=>(other)
-    bytes <=> other.bytes if other.is_a?(Gid)
-  end
+  def <=>(other) = (bytes <=> other.bytes if other.is_a?(Gid))
 
-  def ==(other)
-    other.is_a?(Gid) && bytes == other.bytes
-  end
+  def ==(other) = other.is_a?(Gid) && bytes == other.bytes
   alias eql? ==
 
-  def hash
-    bytes.hash
-  end
+  def hash = bytes.hash
 
-  def inspect
-    "#<#{self.class.name} #{self}>"
-  end
+  def inspect = "#<#{self.class.name} #{self}>"
 
   # In JSON, an id is its text.
-  def as_json(*)
-    to_s
-  end
+  def as_json(*) = to_s
 
-  def to_json(*)
-    "\"#{self}\""
-  end
-
-  def marshal_dump
-    bytes
-  end
+  def marshal_dump = bytes
 
   # Raises Gid::Error for what is not the bytes of an id of the class.
   def marshal_load(bytes)
@@ -211,15 +166,7 @@ class Gid
   end
 
   # A copy is frozen, too.
-  def initialize_copy(_)
-    freeze
-  end
-
-  # For pattern matching: in { kind: "o", time: }
-  def deconstruct_keys(keys)
-    parts = %i[bytes text compact prefix kind unix_ms time instant medallion node offset]
-    (keys ? parts & keys : parts).to_h { |part| [part, public_send(part)] }
-  end
+  def initialize_copy(_) = freeze
 
   private
 
@@ -228,14 +175,11 @@ class Gid
     freeze
   end
 
-  def check_class
-    prefix = self.class.send(:own_prefix)
-    check(prefix) if prefix
-  end
+  def check_class = self.class.send(:own_prefix)&.then { |prefix| check(prefix) }
 
-  def words
-    bytes.unpack("Q>2")
-  end
+  def words = bytes.unpack("Q>2")
+
+  def part(shift, mask) = (words[1] >> shift & mask if instant)
 
   def check(prefix)
     return self if self.prefix == prefix

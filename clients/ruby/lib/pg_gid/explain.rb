@@ -12,16 +12,11 @@ class Gid
         "kind" => id.kind, "prefix" => id.prefix, "time" => timestamp(id.unix_ms * 1000),
         "age" => interval(now - id.unix_ms * 1000), "instant" => instant && timestamp(instant),
         "node" => id.node, "medallion" => medallion, "muid_offset" => offset,
-        "transaction" => offset && first(id, offset), "text" => id.to_s, "compact" => id.compact,
+        "transaction" => offset && Gid.from_bytes(id.bytes[0, 12] + [id.bytes.unpack1("@12N") - offset].pack("N")).to_s, "text" => id.to_s, "compact" => id.compact,
         "uuid" => id.bytes.unpack("H8H4H4H4H12").join("-"),
         "muid" => instant && format("%013X-%011X-%08X", instant, (1 << 40) + medallion, offset),
         "remarks" => remarks(id, now)
       }
-    end
-
-    def first(id, offset)
-      high, low = id.bytes.unpack("Q>2")
-      Gid.from_bytes([high, low - offset].pack("Q>2")).to_s
     end
 
     def remarks(id, now)
@@ -38,22 +33,16 @@ class Gid
       ].compact.join("; ")
     end
 
-    def fraction(micro)
-      micro.zero? ? "" : format(".%06d", micro).sub(/0+\z/, "")
-    end
+    def timestamp(instant) = "#{without_zeros(instant, "%Y-%m-%dT%H:%M:%S.%6N")}+00:00"
 
-    def timestamp(instant)
-      "#{Time.at(instant / 1_000_000).utc.strftime("%Y-%m-%dT%H:%M:%S")}#{fraction(instant % 1_000_000)}+00:00"
-    end
+    def without_zeros(microseconds, form) = Time.at(0, microseconds, :microsecond).utc.strftime(form).sub(/\.?0+\z/, "")
 
     def interval(microseconds)
       sign = microseconds.negative? ? "-" : ""
-      seconds, micro = microseconds.abs.divmod(1_000_000)
-      days, seconds = seconds.divmod(86_400)
-      time = format("%s%02d:%02d:%02d%s", sign, seconds / 3600, seconds / 60 % 60, seconds % 60, fraction(micro))
+      days, rest = microseconds.abs.divmod(86_400_000_000)
       [
         ("#{sign}#{days} #{sign.empty? && days == 1 ? "day" : "days"}" if days.positive?),
-        (time if days.zero? || seconds.positive? || micro.positive?)
+        (sign + without_zeros(rest, "%H:%M:%S.%6N") if days.zero? || rest.positive?)
       ].compact.join(" ")
     end
   end

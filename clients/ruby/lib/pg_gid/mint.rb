@@ -14,14 +14,10 @@ class Gid
     MAX_RANDOM = (1 << 54) - 1
 
     # That of this Ractor.  Ractors share no state, so each counts for itself, as a process does.
-    def self.current
-      Ractor.current[:pg_gid_mint] ||= new
-    end
+    def self.current = Ractor.current[:pg_gid_mint] ||= new
 
     # Unix microseconds.  Tests replace it.
-    def self.clock
-      Process.clock_gettime(Process::CLOCK_REALTIME, :microsecond)
-    end
+    def self.clock = Process.clock_gettime(Process::CLOCK_REALTIME, :microsecond)
 
     def initialize
       @lock = Mutex.new

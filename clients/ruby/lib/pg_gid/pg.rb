@@ -7,15 +7,11 @@ class Gid
   # ruby-pg: ids are Gid in results and as parameters, alone and in arrays.
   module PG
     class Decoder < ::PG::SimpleDecoder
-      def decode(value, _tuple = nil, _field = nil)
-        format.zero? ? Gid.new(value) : Gid.from_bytes(value)
-      end
+      def decode(value, _tuple = nil, _field = nil) = format.zero? ? Gid.new(value) : Gid.from_bytes(value)
     end
 
     class Encoder < ::PG::SimpleEncoder
-      def encode(id)
-        id.to_s
-      end
+      def encode(id) = id.to_s
     end
 
     # Ids of this connection are Gid.  The name of the type may have a schema.
