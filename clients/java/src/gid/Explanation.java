@@ -31,12 +31,8 @@ public record Explanation(String kind, int prefix, String time, String age, Stri
 		var remarks = new ArrayList<String>();
 		if (id.prefix() == 255)
 			remarks.add("prefix 255 is not a kind");
-		if ((id.high() & 0xFF) == 0 && id.low() == 0)
-			remarks.add("a bound, not the id of anything");
-		else if (!has)
-			remarks.add("no instant: not minted by gid_new");
-		else
-			remarks.add("node and medallion are random unless gid.node was set");
+		remarks.add((id.high() & 0xFF) == 0 && id.low() == 0 ? "a bound, not the id of anything"
+			: has ? "node and medallion are random unless gid.node was set" : "no instant: not minted by gid_new");
 		if (age < 0)
 			remarks.add("the time is in the future");
 

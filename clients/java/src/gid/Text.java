@@ -1,30 +1,27 @@
 package gid;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.math.BigInteger;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** The two texts of an id, as numbers in base 58.  Five digits fit into 30 bits, so that all arithmetic is in words. */
+/** The two texts of an id, as numbers in base 58.  Ten digits are the most that fit into 64 bits. */
 final class Text {
 	private static final String DIGITS = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
-	private static final long FIVE_DIGITS = 656_356_768; // 58^5
-	private static final long TEN_DIGITS = FIVE_DIGITS * FIVE_DIGITS;
 	private static final int TWO_DIGITS = 58 * 58;
-	private static final long WORD = 0xFFFF_FFFFL;
+	private static final long FOUR_DIGITS = TWO_DIGITS * TWO_DIGITS;
+	private static final long TEN_DIGITS = FOUR_DIGITS * FOUR_DIGITS * TWO_DIGITS;
 
 	/** All numbers of two digits, and how they are written. */
-	private static final short[] PAIRS = new short[TWO_DIGITS];
-	private static final VarHandle PAIR = MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.BIG_ENDIAN);
+	private static final byte[] PAIRS = new byte[2 * TWO_DIGITS];
 
 	/** The value of each character, -1 if it is not a digit. */
 	private static final byte[] VALUES = new byte[256];
 
 	static {
-		for (int i = 0; i < TWO_DIGITS; i++)
-			PAIRS[i] = (short) (DIGITS.charAt(i / 58) << 8 | DIGITS.charAt(i % 58));
+		for (int i = 0; i < TWO_DIGITS; i++) {
+			PAIRS[2 * i] = (byte) DIGITS.charAt(i / 58);
+			PAIRS[2 * i + 1] = (byte) DIGITS.charAt(i % 58);
+		}
 		Arrays.fill(VALUES, (byte) -1);
 		for (int i = 0; i < 58; i++)
 			VALUES[DIGITS.charAt(i)] = (byte) i;
@@ -35,35 +32,30 @@ final class Text {
 	/** 10 digits for the first 7 bytes, a dash, and 13 for the other 9. */
 	static String canonical(Gid id) {
 		var text = new byte[24];
-		long time = id.high() >>> 8, upper = (id.high() & 0xFF) << 32 | id.low() >>> 32;
-		long lower = upper % FIVE_DIGITS << 32 | id.low() & WORD, head = (upper / FIVE_DIGITS << 32) + lower / FIVE_DIGITS;
-		put(text, 0, time / FIVE_DIGITS);
-		put(text, 5, time % FIVE_DIGITS);
-		int three = (int) (head / FIVE_DIGITS);
-		text[11] = (byte) PAIRS[three / TWO_DIGITS];
-		PAIR.set(text, 12, PAIRS[three % TWO_DIGITS]);
-		put(text, 14, head % FIVE_DIGITS);
-		put(text, 19, lower % FIVE_DIGITS);
+		long upper = (id.high() & 0xFF) << 32 | id.low() >>> 32, lower = upper % FOUR_DIGITS << 32 | id.low() & 0xFFFF_FFFFL;
+		long head = (upper / FOUR_DIGITS << 32) + lower / FOUR_DIGITS;
+		put(text, 0, 10, id.high() >>> 8);
+		put(text, 20, 24, lower % FOUR_DIGITS);
+		text[11] = (byte) DIGITS.charAt((int) put(text, 12, 20, head));
 		text[10] = '-';
 		return new String(text, StandardCharsets.ISO_8859_1);
 	}
 
 	static String compact(Gid id) {
-		var text = new byte[25]; // 22 digits after three zeros
-		var number = new BigInteger(1, id.bytes());
-		for (int place = 20; place >= 0; place -= 5) {
-			var parts = number.divideAndRemainder(BigInteger.valueOf(FIVE_DIGITS));
-			put(text, place, parts[1].longValue());
-			number = parts[0];
-		}
-		return new String(text, 3, 22, StandardCharsets.ISO_8859_1);
+		var text = new byte[22];
+		var parts = new BigInteger(1, id.bytes()).divideAndRemainder(BigInteger.valueOf(TEN_DIGITS));
+		put(text, 12, 22, parts[1].longValue());
+		parts = parts[0].divideAndRemainder(BigInteger.valueOf(TEN_DIGITS));
+		put(text, 2, 12, parts[1].longValue());
+		put(text, 0, 2, parts[0].longValue());
+		return new String(text, StandardCharsets.ISO_8859_1);
 	}
 
-	private static void put(byte[] text, int place, long number) {
-		int n = (int) number, upper = n / TWO_DIGITS;
-		text[place] = (byte) PAIRS[upper / TWO_DIGITS];
-		PAIR.set(text, place + 1, PAIRS[upper % TWO_DIGITS]);
-		PAIR.set(text, place + 3, PAIRS[n % TWO_DIGITS]);
+	/** Writes an even number of digits, and returns what is left of the number. */
+	private static long put(byte[] text, int from, int to, long number) {
+		for (int i = to - 2; i >= from; i -= 2, number /= TWO_DIGITS)
+			System.arraycopy(PAIRS, 2 * (int) (number % TWO_DIGITS), text, i, 2);
+		return number;
 	}
 
 	static Gid decode(String text) {

@@ -56,14 +56,6 @@ class Conformance {
 		}
 	}
 
-	static Gid parse(String text, List<String> kind) {
-		return kind.isEmpty() ? Gid.parse(text) : Gid.parse(text, kind.get(0));
-	}
-
-	static boolean isValid(String text, List<String> kind) {
-		return kind.isEmpty() ? Gid.isValid(text) : Gid.isValid(text, kind.get(0));
-	}
-
 	static String json(String text) {
 		try {
 			var id = JSON.readValue(text, Gid.class);
@@ -122,9 +114,12 @@ class Conformance {
 		var first = fields.get(0);
 		var rest = fields.subList(1, fields.size());
 		return switch (operation) {
-			case "text" -> answer(() -> parse(textOf(first), rest));
+			case "text" -> answer(() -> rest.isEmpty() ? Gid.parse(textOf(first)) : Gid.parse(textOf(first), rest.get(0)));
 			case "bytes" -> answer(() -> Gid.of(bytesOf(first)));
-			case "valid" -> String.valueOf(isValid(first.equals("-") ? null : textOf(first), rest));
+			case "valid" -> {
+				var text = first.equals("-") ? null : textOf(first);
+				yield String.valueOf(rest.isEmpty() ? Gid.isValid(text) : Gid.isValid(text, rest.get(0)));
+			}
 			case "json" -> json(textOf(first));
 			case "read", "change" -> read(Gid.parse(first)); // a program cannot change an id
 			case "explain" -> JSON.writeValueAsString(Gid.parse(first).explain());

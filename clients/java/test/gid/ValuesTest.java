@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import gid.jdbc.GidObject;
-import java.security.SecureRandom;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
@@ -12,8 +11,6 @@ import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
 
 /** What the conformance test does not ask. */
 class ValuesTest {
@@ -34,22 +31,14 @@ class ValuesTest {
 		}
 	}
 
-	/** While one thread waits for random bits, another one cannot mint. */
-	static boolean takesTurns(Runnable mint) {
-		var waits = new AtomicBoolean();
-		Mint.BLOCK.limit(0);
-		Mint.source = new SecureRandom() {
-			@Override
-			public void nextBytes(byte[] bytes) {
-				Mint.source = new SecureRandom();
-				var other = new Thread(() -> Gid.create("o"));
-				other.start();
-				LockSupport.parkNanos(300_000_000);
-				waits.set(other.isAlive());
-			}
-		};
-		mint.run();
-		return waits.get();
+	/** Whether another thread cannot mint while this one does. */
+	static boolean waits(Runnable mint) throws InterruptedException {
+		var other = new Thread(mint);
+		synchronized (Mint.BLOCK) {
+			other.start();
+			other.join(300);
+			return other.isAlive();
+		}
 	}
 
 	public static void main(String[] arguments) throws Exception {
@@ -72,7 +61,7 @@ class ValuesTest {
 
 		Mint.clock = Clock.fixed(id.time().minusSeconds(86400), ZoneOffset.UTC);
 		shows("an age of minus one day", id.explain().age().equals("-1 days"));
-		shows("threads take turns", takesTurns(() -> Gid.create("o")) && takesTurns(() -> Gid.create("o", Instant.EPOCH)));
+		shows("a thread waits for another one", waits(() -> Gid.create("o")) && waits(() -> Gid.create("o", Instant.EPOCH)));
 
 		var mapper = new ObjectMapper();
 		var type = new TypeReference<Map<Gid, List<Gid>>>() {};
