@@ -65,9 +65,9 @@ func TestSQL(t *testing.T) {
 	}{
 		{tea.String(), tea, nil, nil}, {[]byte(tea.String()), tea, nil, nil}, {[]byte(tea.Compact()), tea, nil, nil}, {tea[:], tea, nil, nil},
 		{nil, ID{}, nil, nil}, {ada.String(), ada, nil, ErrOtherKind}, {ada[:], ada, nil, ErrOtherKind},
-		{"x", ID{}, ErrInvalid, ErrInvalid}, {make([]byte, 16), ID{}, ErrInvalid, ErrInvalid}, {7, ID{}, ErrInvalid, ErrInvalid},
+		{"x", ID{}, ErrInvalid, ErrInvalid}, {make([]byte, 16), ID{}, ErrInvalid, ErrInvalid}, {7, ID{0xFF}, ErrInvalid, ErrInvalid},
 	} {
-		var read ID
+		read := ID{0xFF}
 		if err := read.Scan(test.value); !errors.Is(err, test.err) || read != test.expected {
 			t.Error(test.value, read, err)
 		}

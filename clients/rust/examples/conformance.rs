@@ -1,6 +1,7 @@
 //! Answers the questions of doc/format.md, a line for each line of standard input.
 
 use gid::{Error, Gid, Kind};
+use std::cmp::Ordering;
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::{BufRead, Read, Write};
@@ -76,11 +77,10 @@ fn read(id: Gid) -> String {
 }
 
 fn compare(a: Gid, b: Gid) -> &'static str {
-    let (equal, same_hash) = (a == b, HashSet::from([a, b]).len() == 1);
-    match a.cmp(&b) {
-        std::cmp::Ordering::Less if !equal && !same_hash => "<",
-        std::cmp::Ordering::Equal if equal && same_hash => "=",
-        std::cmp::Ordering::Greater if !equal && !same_hash => ">",
+    match (a.cmp(&b), a == b, HashSet::from([a, b]).len()) {
+        (Ordering::Less, false, 2) => "<",
+        (Ordering::Equal, true, 1) => "=",
+        (Ordering::Greater, false, 2) => ">",
         _ => "?",
     }
 }

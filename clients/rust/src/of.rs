@@ -14,7 +14,7 @@ use std::fmt;
 ///
 /// # fn main() -> Result<(), gid::Error> {
 /// let order: OrderId = "A4KfAtmq1H-43VMdfVBbxRrN".parse()?;
-/// assert!(order.unix_ms() < OrderId::new()?.unix_ms());
+/// assert!(order < OrderId::try_from(Gid::new(Kind::of("o"))?)?);
 /// assert!(OrderId::try_from(Gid::new(Kind::of("c"))?).is_err());
 /// # Ok(())
 /// # }
@@ -27,11 +27,6 @@ impl<const PREFIX: u8> Of<PREFIX> {
         assert!(PREFIX >= 0x80 && PREFIX < 0xFF, "no kind has this prefix");
         Kind::from_prefix(PREFIX)
     };
-
-    /// [`Gid::new`].
-    pub fn new() -> Result<Self, Error> {
-        Gid::new(Self::KIND).map(Of)
-    }
 }
 
 impl<const PREFIX: u8> TryFrom<Gid> for Of<PREFIX> {
