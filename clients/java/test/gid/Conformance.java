@@ -17,7 +17,6 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.HashSet;
 import java.util.List;
@@ -152,7 +151,7 @@ class Conformance {
 		var out = new PrintStream(System.out, false, "UTF-8");
 		var lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
 		for (String line; (line = lines.readLine()) != null;) {
-			var fields = Arrays.asList(line.split("\t", -1));
+			var fields = List.of(line.split("\t", -1));
 			try {
 				out.print(reply(fields.get(0), fields.subList(1, fields.size())) + "\n");
 			} catch (DateTimeException | ArithmeticException e) {
