@@ -31,12 +31,8 @@ import java.util.stream.IntStream;
 class Conformance {
 	static final ObjectMapper JSON = new ObjectMapper().setPropertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE);
 
-	static byte[] bytesOf(String hex) {
-		return HexFormat.of().parseHex(hex);
-	}
-
 	static String textOf(String hex) {
-		return new String(bytesOf(hex), StandardCharsets.UTF_8);
+		return new String(HexFormat.of().parseHex(hex), StandardCharsets.UTF_8);
 	}
 
 	/** Throws if no Instant has this time. */
@@ -114,7 +110,7 @@ class Conformance {
 		var rest = fields.subList(1, fields.size());
 		return switch (operation) {
 			case "text" -> answer(() -> rest.isEmpty() ? Gid.parse(textOf(first)) : Gid.parse(textOf(first), rest.get(0)));
-			case "bytes" -> answer(() -> Gid.of(bytesOf(first)));
+			case "bytes" -> answer(() -> Gid.of(HexFormat.of().parseHex(first)));
 			case "valid" -> {
 				var text = first.equals("-") ? null : textOf(first);
 				yield String.valueOf(rest.isEmpty() ? Gid.isValid(text) : Gid.isValid(text, rest.get(0)));

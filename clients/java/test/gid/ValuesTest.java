@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import gid.jdbc.GidObject;
+import java.security.SecureRandom;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
@@ -59,6 +60,7 @@ class ValuesTest {
 		shows("NULL for JDBC", object.isNull() && object.gid() == null && object.lengthInBytes() == 0 && object.equals(new GidObject()));
 		shows("wrong text is an SQLException", error(() -> object.setValue("x")).endsWith("22P02"));
 
+		shows("random bits that are suitable for keys", ((Object) Mint.source).getClass() == SecureRandom.class);
 		Mint.clock = Clock.fixed(id.time().minusSeconds(86400), ZoneOffset.UTC);
 		shows("an age of minus one day", id.explain().age().equals("-1 days"));
 		shows("a thread waits for another one", waits(() -> Gid.create("o")) && waits(() -> Gid.create("o", Instant.EPOCH)));
