@@ -52,6 +52,15 @@ shows("kinds as names, symbols and numbers", ["o", "O", :o, 239, "239"].all? { |
   TypeError => [-> { Gid.new(nil) }, -> { Gid.new(7) }, -> { Gid.generate(1.5) }, -> { Gid.generate("o", "2001-02-03") }]
 }.each { |type, calls| shows("what is a #{type}", calls.all? { |call| error(&call).instance_of?(type) }) }
 
+# In a trap handler, by a clock that stands.
+Gid.const_get(:Mint).define_singleton_method(:clock) { 4_000_000_000_000_000 }
+trapped = [Gid.generate("o")]
+trap(:USR1) { 10.times { trapped << Gid.generate("o") } }
+Process.kill(:USR1, Process.pid)
+sleep 0.01 while trapped.size < 11
+trapped << Gid.generate("o")
+shows "ids of a trap handler and around it increase", trapped == trapped.uniq.sort
+
 # ruby-pg.
 
 db = PG.connect

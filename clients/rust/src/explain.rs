@@ -87,6 +87,8 @@ fn interval(micro: i128) -> String {
 }
 
 #[test]
-fn intervals() {
+fn leap_years_and_days() {
+    let dates = [951_782_400, 4_107_542_400].map(|seconds| timestamp(seconds * 1_000_000));
+    assert_eq!(dates, ["2000-02-29T00:00:00+00:00", "2100-03-01T00:00:00+00:00"]);
     assert_eq!((interval(86_400_000_000), interval(-86_400_000_000)), ("1 day".into(), "-1 days".into()));
 }
