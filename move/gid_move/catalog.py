@@ -15,6 +15,10 @@ from psycopg.rows import dict_row
 
 
 TABLE = "gid-move:table"  # stands for the name of the table in a definition
+ANY_COLUMN = list(range(1601))  # or the whole row
+# What statistics are, without their name.
+STATISTICS = r"""substring(pg_get_statisticsobjdef(s.oid) FROM
+    '^CREATE STATISTICS (?:"(?:[^"]|"")*"|[^ ."]+)[.](?:"(?:[^"]|"")*"|[^ "]+) (.*)$')"""
 
 
 class Refusal(Exception):
@@ -78,6 +82,10 @@ class Table:
     problem: Optional[str]  # why it cannot be moved
     moved: List[Column] = field(default_factory=list)
 
+    @property
+    def numbers(self) -> List[int]:
+        return [column.number for column in self.moved]
+
 
 @dataclass
 class Item:
@@ -124,6 +132,9 @@ class Inventory:
     def key(self) -> Column:
         return self.root.moved[0]
 
+    def refuse(self, what: str, hint: str) -> None:
+        self.refusals.append(Refusal(what, hint))
+
     def table(self, oid: int) -> Table:
         return next(table for table in self.tables if table.oid == oid)
 
@@ -134,12 +145,6 @@ class Inventory:
         """The schemas in which definitions find their names."""
         schemas = [table.schema for table in self.tables] + [item.schema for item in self.of("view")]
         return list(dict.fromkeys(schemas + [self.gid_schema]))
-
-
-def item(kind: str, table: Table, row: Dict[str, Any]) -> Item:
-    """An item, from a row whose other columns are what there is to know about it."""
-    oid, schema, name = row.pop("oid"), row.pop("schema", table.schema), row.pop("name")
-    return Item(kind, oid, schema, name, table.oid, row.pop("definition"), row.pop("comment"), row)
 
 
 class Untyped(Dumper):
@@ -161,19 +166,28 @@ class Catalog:
         self.user_path = ", ".join(part.strip() for part in path.split(",") if part.strip() != "gid_before")
         self.path_now = ""
         self.set_path("pg_catalog, pg_temp")
-        self.reserved = {row["word"] for row in self.rows("SELECT word FROM pg_get_keywords() WHERE catcode <> 'U'")}
+        self.reserved = set(self.values("SELECT word FROM pg_get_keywords() WHERE catcode <> 'U'"))
 
     def rows(self, query: str, *values: Any) -> List[Dict[str, Any]]:
         with self.connection.cursor(row_factory=dict_row) as cursor:
             return cursor.execute(query, values or None).fetchall()
 
+    def values(self, query: str, *values: Any) -> List[Any]:
+        """The first column of each row."""
+        return [row[0] for row in self.connection.execute(query, values or None)]
+
     def value(self, query: str, *values: Any) -> Any:
-        row = self.connection.execute(query, values or None).fetchone()
-        return row[0] if row else None
+        return next(iter(self.values(query, *values)), None)
 
     def set_path(self, path: str) -> None:
         self.path_now = path
         self.connection.execute("SELECT pg_catalog.set_config('search_path', %s, false)", (path,))
+
+    def set_local_path(self, path: str) -> str:
+        """Sets search_path in a transaction.  Returns what it was."""
+        was = self.value("SELECT current_setting('search_path')")
+        self.connection.execute("SELECT set_config('search_path', %s, true)", (path,))
+        return was
 
     def quote(self, *names: str) -> str:
         """Names as SQL, quoted only where they must be."""
@@ -213,15 +227,18 @@ class Catalog:
 
     def own_schema(self, name: str, owner: str) -> bool:
         """Whether a schema of gid-move exists.  Its contents run as the owner, so no other role may create objects in it."""
-        row = self.rows("SELECT pg_get_userbyid(nspowner) AS owner FROM pg_namespace WHERE nspname = %s", name)
-        if row and row[0]["owner"] != owner:
+        present = self.schema_owner(name)
+        if present and present != owner:
             raise Refusal(
-                f"The schema {name} belongs to {row[0]['owner']}, not to {owner}.",
+                f"The schema {name} belongs to {present}, not to {owner}.",
                 f"If it has no move that goes on: DROP SCHEMA {name} CASCADE;",
             )
-        if row:
+        if present:
             self.check_schemas([name], owner)
-        return bool(row)
+        return bool(present)
+
+    def schema_owner(self, name: str) -> Optional[str]:
+        return self.value("SELECT pg_get_userbyid(nspowner) FROM pg_namespace WHERE nspname = %s", name)
 
     def check_schemas(self, names: List[str], owner: str) -> None:
         """Definitions find their names in these schemas.  Others could put something there that is found first.
@@ -249,10 +266,10 @@ class Catalog:
     # --- The columns ---------------------------------------------------------------------------------------------
 
     def find_table(self, name: str) -> int:
-        # The one query that uses the user's own search_path.
-        self.connection.execute("SELECT pg_catalog.set_config('search_path', %s, false)", (self.user_path,))
+        path = self.path_now
+        self.set_path(self.user_path)  # for this query alone
         oid = self.value("SELECT pg_catalog.to_regclass(%s)::pg_catalog.oid", name)
-        self.connection.execute("SELECT pg_catalog.set_config('search_path', %s, false)", (self.path_now,))
+        self.set_path(path)
         if oid is None:
             raise Refusal(f"There is no table {name}.", "Name the table as in SQL, as in orders or shop.orders.")
         return oid
@@ -293,26 +310,26 @@ class Catalog:
             WHERE c.oid = %s""",
             oid,
         )[0]
-        acl = self.acl("SELECT relacl FROM pg_class WHERE oid = %s", oid)
         column_acl = {
-            column["attname"]: self.acl(
-                "SELECT attacl FROM pg_attribute WHERE attrelid = %s AND attnum = %s", oid, column["attnum"]
-            )
+            column["name"]: self.column_acl(oid, column["number"])
             for column in self.rows(
-                "SELECT attname, attnum FROM pg_attribute WHERE attrelid = %s AND attacl IS NOT NULL"
-                " AND NOT attisdropped",
+                "SELECT attname AS name, attnum AS number FROM pg_attribute"
+                " WHERE attrelid = %s AND attacl IS NOT NULL AND NOT attisdropped",
                 oid,
             )
         }
-        return Table(acl=acl, column_acl=column_acl, schema_users=self.schema_users(row["schema"]), **row)
+        return Table(acl=self.table_acl(oid), column_acl=column_acl, schema_users=self.schema_users(row["schema"]), **row)
 
     def schema_users(self, name: str) -> List[str]:
         """The roles, besides the owner, that can use a schema."""
-        return [
-            row["grantee"]
-            for row in self.acl("SELECT nspacl FROM pg_namespace WHERE nspname = %s", name)
-            if row["privilege"] == "USAGE"
-        ]
+        acl = self.acl("SELECT nspacl FROM pg_namespace WHERE nspname = %s", name)
+        return [row["grantee"] for row in acl if row["privilege"] == "USAGE"]
+
+    def table_acl(self, oid: int) -> List[Dict[str, Any]]:
+        return self.acl("SELECT relacl FROM pg_class WHERE oid = %s", oid)
+
+    def column_acl(self, table: int, number: int) -> List[Dict[str, Any]]:
+        return self.acl("SELECT attacl FROM pg_attribute WHERE attrelid = %s AND attnum = %s", table, number)
 
     def acl(self, query: str, *values: Any) -> List[Dict[str, Any]]:
         """Who has which privileges.  Those of the owner are left out where they are all that he has by default."""
@@ -329,12 +346,18 @@ class Catalog:
             """
             SELECT a.attrelid::int8 AS table, attnum AS number, attname AS name,
                    format_type(CASE typtype WHEN 'd' THEN typbasetype ELSE t.oid END, NULL) AS type,
-                   CASE typtype WHEN 'd' THEN format_type(t.oid, NULL) END AS domain, attnotnull OR typnotnull AS not_null, pg_get_expr(adbin, adrelid) AS default, attidentity AS identity,
+                   CASE typtype WHEN 'd' THEN format_type(t.oid, NULL) END AS domain, attnotnull OR typnotnull AS not_null,
+                   pg_get_expr(adbin, adrelid) AS default, attidentity AS identity,
                    nullif(attstattarget, -1) AS statistics,
                    -- others are PostgreSQL's own
                    ARRAY(SELECT o FROM unnest(attoptions) AS o WHERE o LIKE 'n_distinct%%') AS options,
                    col_description(attrelid, attnum) AS comment,
-                   pg_get_serial_sequence(quote_ident(nspname) || '.' || quote_ident(relname), attname) AS sequence
+                   pg_get_serial_sequence(quote_ident(nspname) || '.' || quote_ident(relname), attname) AS sequence,
+                   -- A primary key and a replica identity must be NOT NULL all the time.
+                   NOT EXISTS (SELECT FROM pg_index WHERE indrelid = attrelid AND (indisprimary OR indisreplident)
+                               AND attnum = ANY (indkey::int2[])) AS late,
+                   (SELECT conname FROM pg_constraint WHERE conrelid = attrelid AND contype = 'n'
+                    AND conkey OPERATOR(pg_catalog.=) ARRAY[attnum]) AS not_null_name
             FROM pg_attribute a JOIN pg_type t ON t.oid = atttypid JOIN pg_class c ON c.oid = attrelid
             JOIN pg_namespace n ON n.oid = relnamespace
             LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
@@ -342,23 +365,7 @@ class Catalog:
             table,
             number,
         )[0]
-        column = Column(**row)
-        # A primary key and a replica identity must be NOT NULL all the time.
-        column.late = not self.value(
-            "SELECT EXISTS (SELECT FROM pg_index WHERE indrelid = %s AND (indisprimary OR indisreplident)"
-            " AND %s = ANY (indkey::int2[]))",
-            table,
-            number,
-        )
-        column.acl = self.acl("SELECT attacl FROM pg_attribute WHERE attrelid = %s AND attnum = %s", table, number)
-        if self.version >= 18:
-            column.not_null_name = self.value(
-                "SELECT conname FROM pg_constraint WHERE conrelid = %s AND contype = 'n'"
-                " AND conkey OPERATOR(pg_catalog.=) ARRAY[%s]::int2[]",
-                table,
-                number,
-            )
-        return column
+        return Column(acl=self.column_acl(table, number), **row)
 
     def references(self, root: int, number: int, more: List[Tuple[int, int]]) -> List[Table]:
         """The key's table and those that refer to it at any distance, with their columns."""
@@ -368,6 +375,12 @@ class Catalog:
         found = {(root, number): key}
         tables[root].moved.append(key)
         queue = [(root, number)]
+        is_unique = self.value(
+            "SELECT EXISTS (SELECT FROM pg_index WHERE indrelid = %s AND indisunique AND indisvalid AND indpred IS NULL"
+            " AND indnkeyatts = 1 AND indkey[0] = %s AND indexprs IS NULL)",
+            root,
+            number,
+        )
 
         def add(table: int, number: int, via: List[Tuple[str, str]], constraint: Optional[str]) -> None:
             column = found.get((table, number))
@@ -379,9 +392,8 @@ class Catalog:
                     tables[table] = self.table(table)
                 tables[table].moved.append(column)
                 queue.append((table, number))
-            elif column is not key:
-                if len(via) < len(column.via):
-                    column.via = via
+            elif column is not key and len(via) < len(column.via):
+                column.via = via
 
         for table, other in more:
             add(table, other, [(self.column(table, other).name, key.name)], None)
@@ -390,7 +402,6 @@ class Catalog:
             for row in self.rows(
                 """
                     SELECT conname, conrelid::int8 AS child, conkey[array_position(confkey, %s::int2)] AS number,
-                           condeferrable AS deferrable,
                            ARRAY(SELECT attname::text FROM unnest(conkey) WITH ORDINALITY AS k (n, place)
                                  JOIN pg_attribute ON attrelid = conrelid AND attnum = n ORDER BY place) AS columns,
                            ARRAY(SELECT attname::text FROM unnest(confkey) WITH ORDINALITY AS k (n, place)
@@ -407,10 +418,8 @@ class Catalog:
                     (column, known.get(parent, parent if table == root else None))
                     for column, parent in zip(row["columns"], row["parents"])
                 ]
-                name = found[(table, number)].name
-                own = row["columns"][row["parents"].index(name)]
-                if self.is_unique(root, found[(root, key.number)].number):
-                    via = [(own, key.name)]
+                if is_unique:
+                    via = [(row["columns"][row["parents"].index(found[(table, number)].name)], key.name)]
                 if any(parent is None for _, parent in via):
                     raise Refusal(
                         f"{row['conname']} refers to {key.name} together with columns that {tables[root].name} has not.",
@@ -418,18 +427,6 @@ class Catalog:
                     )
                 add(row["child"], row["number"], via, row["conname"])  # type: ignore[arg-type]
         return self.in_order(tables, root)
-
-    def is_unique(self, table: int, number: int) -> bool:
-        """Whether no two rows have the same in this column alone."""
-        return bool(
-            self.value(
-                """
-            SELECT EXISTS (SELECT FROM pg_index WHERE indrelid = %s AND indisunique AND indisvalid AND indpred IS NULL
-                           AND indnkeyatts = 1 AND indkey[0] = %s AND indexprs IS NULL)""",
-                table,
-                number,
-            )
-        )
 
     def in_order(self, tables: Dict[int, Table], root: int) -> List[Table]:
         """Each table after those that it refers to, so that locks are taken in the order of most transactions."""
@@ -462,80 +459,72 @@ class Catalog:
         # Views first: definitions are in the names of a search_path, which their schemas are part of.
         found.items += self.views(found)
         self.check_schemas(found.path(), found.root.owner)
-        self.connection.execute(
-            "SELECT set_config('search_path', %s, true)", ((", ".join(self.quote(name) for name in found.path())),)
-        )
+        self.set_local_path(", ".join(self.quote(name) for name in found.path()))
         for view in found.of("view"):
             self.describe_view(view)
         for table in found.tables:
-            numbers = [column.number for column in table.moved]
-            found.items += self.constraints(table, numbers) + self.indexes(table, numbers)
-            found.items += self.statistics(table, numbers) + self.policies(table, numbers)
-            found.items += self.triggers(table, numbers) + self.publications(table, numbers)
-        found.items += self.functions(found)
-        return found
+            for kind in (self.constraints, self.indexes, self.statistics, self.policies, self.triggers, self.publications):
+                found.items += kind(table.oid, table.schema, table.numbers)
+        return self.add_functions(found)
+
+    def items_of(self, kind: str, table: int, schema: str, query: str, *values: Any) -> List[Item]:
+        """Items of a kind, or of the kind that a row names.  Other columns are what more there is to know about it."""
+        return [
+            Item(row.pop("kind", kind), row.pop("oid"), row.pop("schema", schema), row.pop("name"), table,
+                 row.pop("definition"), row.pop("comment"), row)
+            for row in self.rows(query, *values)
+        ]
 
     def depending(self, classid: str, table: int, numbers: List[int]) -> List[int]:
         """The objects of a catalog that depend on these columns."""
-        return [
-            row["objid"]
-            for row in self.rows(
-                """
+        return self.values(
+            """
             SELECT DISTINCT objid::int8 FROM pg_depend
             WHERE classid = %s::regclass::oid AND refclassid = 'pg_class'::regclass::oid AND refobjid = %s
             AND refobjsubid = ANY (%s) ORDER BY 1""",
-                classid,
-                table,
-                numbers,
-            )
-        ]
+            classid,
+            table,
+            numbers,
+        )
 
-    def constraints(self, table: Table, numbers: List[int]) -> List[Item]:
-        kinds = {"p": "primary key", "u": "unique", "f": "foreign key", "c": "check", "x": "exclude"}
-        return [
-            item(kinds[row.pop("contype")], table, row)
-            for row in self.rows(
-                """
+    def constraints(self, table: int, schema: str, numbers: List[int]) -> List[Item]:
+        return self.items_of(
+            "",
+            table,
+            schema,
+            """
                 -- A key WITHOUT OVERLAPS is an exclusion constraint.
-                SELECT c.oid::int8, CASE WHEN indisexclusion THEN 'x' ELSE contype END AS contype, conname AS name,
-                       pg_get_constraintdef(c.oid) AS definition,
+                SELECT c.oid::int8, CASE WHEN indisexclusion THEN 'exclude' ELSE
+                           CASE contype WHEN 'p' THEN 'primary key' WHEN 'u' THEN 'unique' WHEN 'f' THEN 'foreign key'
+                                        WHEN 'c' THEN 'check' ELSE 'exclude' END END AS kind,
+                       conname AS name, pg_get_constraintdef(c.oid) AS definition,
                        obj_description(c.oid, 'pg_constraint') AS comment,
                        CASE WHEN contype IN ('p', 'u') THEN pg_get_indexdef(conindid, 0, true) END AS index,
-                       CASE WHEN contype IN ('p', 'u') THEN conindid::regclass::text END AS index_name,
                        obj_description(nullif(conindid, 0::oid), 'pg_class') AS index_comment,
                        spcname AS tablespace, coalesce(indisclustered, false) AS clustered,
                        coalesce(indisreplident, false) AS replica_identity, convalidated AS valid,
                        condeferrable AS deferrable, condeferred AS deferred, confrelid::int8 AS parent,
-                       conindid::int8 AS own_index, conindid::int8 AS parent_index, confdeltype::text || confupdtype::text AS actions, confmatchtype AS match,
+                       conindid::int8 AS index_oid, confdeltype::text || confupdtype::text AS actions, confmatchtype AS match,
                        ARRAY(SELECT attname::text FROM unnest(conkey) WITH ORDINALITY AS k (n, place)
                              JOIN pg_attribute ON attrelid = conrelid AND attnum = n ORDER BY place) AS columns
                 FROM pg_constraint c LEFT JOIN pg_index i ON indexrelid = conindid AND contype IN ('p', 'u')
                 LEFT JOIN pg_class x ON x.oid = indexrelid LEFT JOIN pg_tablespace s ON s.oid = x.reltablespace
                 WHERE conrelid = %s AND contype IN ('p', 'u', 'f', 'c', 'x') AND conparentid = 0::oid
-                AND (conkey OPERATOR(pg_catalog.&&) %s::int2[] OR c.oid = ANY (%s::oid[])) ORDER BY c.contype = 'f', conname""",
-                table.oid,
-                numbers,
-                self.depending("pg_constraint", table.oid, numbers)
-                + [
-                    oid for index in self.depending("pg_class", table.oid, numbers) for oid in self.constraint_of(index)
-                ],
-            )
-        ]
+                AND (conkey OPERATOR(pg_catalog.&&) %s::int2[] OR c.oid = ANY (%s::oid[])
+                     -- An INCLUDE column is not in conkey.
+                     OR contype IN ('p', 'u', 'x') AND conindid = ANY (%s::oid[])) ORDER BY c.contype = 'f', conname""",
+            table,
+            numbers,
+            self.depending("pg_constraint", table, numbers),
+            self.depending("pg_class", table, numbers),
+        )
 
-    def constraint_of(self, index: int) -> List[int]:
-        """The constraint that an index serves: an INCLUDE column is not in its conkey."""
-        return [
-            row["oid"]
-            for row in self.rows(
-                "SELECT oid::int8 FROM pg_constraint WHERE conindid = %s" " AND contype IN ('p', 'u', 'x')", index
-            )
-        ]
-
-    def indexes(self, table: Table, numbers: List[int]) -> List[Item]:
-        return [
-            item("index", table, row)
-            for row in self.rows(
-                """
+    def indexes(self, table: int, schema: str, numbers: List[int]) -> List[Item]:
+        return self.items_of(
+            "index",
+            table,
+            schema,
+            """
                 SELECT c.oid::int8, relname AS name, pg_get_indexdef(c.oid, 0, true) AS definition, spcname AS tablespace,
                        obj_description(c.oid, 'pg_class') AS comment, indisclustered AS clustered,
                        indisreplident AS replica_identity, indisunique AS unique,
@@ -545,87 +534,85 @@ class Catalog:
                 WHERE indrelid = %s AND c.oid = ANY (%s::oid[])
                 AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = c.oid AND contype IN ('p', 'u', 'x'))
                 ORDER BY relname""",
-                table.oid,
-                self.depending("pg_class", table.oid, numbers),
-            )
-        ]
+            table,
+            self.depending("pg_class", table, numbers),
+        )
 
-    def statistics(self, table: Table, numbers: List[int]) -> List[Item]:
-        return [
-            item("statistics", table, row)
-            for row in self.rows(
-                """
-                SELECT s.oid::int8, nspname AS schema, stxname AS name,
-                       substring(pg_get_statisticsobjdef(s.oid)
-                                 FROM '^CREATE STATISTICS (?:"(?:[^"]|"")*"|[^ ."]+)[.](?:"(?:[^"]|"")*"|[^ "]+) (.*)$') AS definition,
+    def statistics(self, table: int, schema: str, numbers: List[int]) -> List[Item]:
+        return self.items_of(
+            "statistics",
+            table,
+            schema,
+            f"""
+                SELECT s.oid::int8, nspname AS schema, stxname AS name, {STATISTICS} AS definition,
                        obj_description(s.oid, 'pg_statistic_ext') AS comment, nullif(stxstattarget, -1) AS target,
                        pg_get_userbyid(stxowner) AS owner
                 FROM pg_statistic_ext s JOIN pg_namespace n ON n.oid = stxnamespace
                 WHERE stxrelid = %s AND s.oid = ANY (%s::oid[]) ORDER BY 3""",
-                table.oid,
-                self.depending("pg_statistic_ext", table.oid, numbers),
-            )
-        ]
+            table,
+            self.depending("pg_statistic_ext", table, numbers),
+        )
 
-    def policies(self, table: Table, numbers: List[int]) -> List[Item]:
-        items = []
-        for row in self.rows(
-            """
-                SELECT oid::int8, polname, polpermissive, polcmd, obj_description(oid, 'pg_policy') AS comment,
-                       ARRAY(SELECT CASE r WHEN 0::oid THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(r)) END
-                             FROM unnest(polroles) AS r) AS roles,
-                       pg_get_expr(polqual, polrelid) AS qual, pg_get_expr(polwithcheck, polrelid) AS check
+    def policies(self, table: int, schema: str, numbers: List[int]) -> List[Item]:
+        return self.items_of(
+            "policy",
+            table,
+            schema,
+            f"""
+                SELECT oid::int8, polname AS name, obj_description(oid, 'pg_policy') AS comment,
+                       concat('CREATE POLICY ', quote_ident(polname), ' ON {TABLE} AS ',
+                              CASE WHEN polpermissive THEN 'PERMISSIVE' ELSE 'RESTRICTIVE' END, ' FOR ',
+                              CASE polcmd WHEN 'r' THEN 'SELECT' WHEN 'a' THEN 'INSERT' WHEN 'w' THEN 'UPDATE'
+                                          WHEN 'd' THEN 'DELETE' ELSE 'ALL' END, ' TO ', array_to_string(
+                              ARRAY(SELECT CASE r WHEN 0::oid THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(r)) END
+                                    FROM unnest(polroles) AS r), ', '),
+                              ' USING (' || pg_get_expr(polqual, polrelid) || ')',
+                              ' WITH CHECK (' || pg_get_expr(polwithcheck, polrelid) || ')') AS definition
                 FROM pg_policy WHERE polrelid = %s AND oid = ANY (%s::oid[]) ORDER BY polname""",
-            table.oid,
-            self.depending("pg_policy", table.oid, numbers),
-        ):
-            command = {"r": "SELECT", "a": "INSERT", "w": "UPDATE", "d": "DELETE", "*": "ALL"}[row["polcmd"]]
-            text = (
-                f"CREATE POLICY {self.quote(row['polname'])} ON {TABLE}"
-                f" AS {'PERMISSIVE' if row['polpermissive'] else 'RESTRICTIVE'} FOR {command}"
-                f" TO {', '.join(row['roles'])}"
-            )
-            text += f" USING ({row['qual']})" if row["qual"] else ""
-            text += f" WITH CHECK ({row['check']})" if row["check"] else ""
-            items.append(Item("policy", row["oid"], table.schema, row["polname"], table.oid, text, row["comment"]))
-        return items
+            table,
+            self.depending("pg_policy", table, numbers),
+        )
 
-    def triggers(self, table: Table, numbers: List[int]) -> List[Item]:
-        return [
-            item("trigger", table, row)
-            for row in self.rows(
-                """
+    def triggers(self, table: int, schema: str, numbers: Optional[List[int]] = None) -> List[Item]:
+        return self.items_of(
+            "trigger",
+            table,
+            schema,
+            """
                 SELECT oid::int8, tgname AS name, pg_get_triggerdef(oid, true) AS definition, tgenabled AS enabled,
                        obj_description(oid, 'pg_trigger') AS comment
-                FROM pg_trigger WHERE tgrelid = %s AND NOT tgisinternal AND oid = ANY (%s::oid[])
+                FROM pg_trigger WHERE tgrelid = %s AND NOT tgisinternal AND (%s OR oid = ANY (%s::oid[]))
                 AND tgname <> '~gid_move_late' ORDER BY tgname""",
-                table.oid,
-                self.depending("pg_trigger", table.oid, numbers),
-            )
-        ]
+            table,
+            numbers is None,
+            self.depending("pg_trigger", table, numbers or []),
+        )
 
-    def publications(self, table: Table, numbers: List[int]) -> List[Item]:
-        items = []
-        for row in self.rows(
-            """
-                SELECT r.oid::int8, pubname, pg_get_expr(prqual, prrelid) AS filter, prattrs IS NOT NULL AS listed,
-                       ARRAY(SELECT quote_ident(attname) FROM unnest(prattrs::int2[]) AS k (n)
-                             JOIN pg_attribute ON attrelid = prrelid AND attnum = n ORDER BY 1) AS columns
+    def publications(self, table: int, schema: str, numbers: List[int]) -> List[Item]:
+        return self.items_of(
+            "publication",
+            table,
+            schema,
+            f"""
+                SELECT r.oid::int8, pubname AS name, NULL AS comment,
+                       concat('ALTER PUBLICATION ', quote_ident(pubname), ' ADD TABLE ONLY {TABLE}',
+                              (SELECT ' (' || string_agg(quote_ident(attname), ', ' ORDER BY quote_ident(attname)) || ')'
+                               FROM pg_attribute WHERE attrelid = prrelid AND attnum = ANY (prattrs::int2[])),
+                              ' WHERE (' || pg_get_expr(prqual, prrelid) || ')') AS definition
                 FROM pg_publication_rel r JOIN pg_publication p ON p.oid = prpubid
-                WHERE prrelid = %s AND (prattrs::int2[] OPERATOR(pg_catalog.&&) %s::int2[] OR r.oid = ANY (%s::oid[])) ORDER BY pubname""",
-            table.oid,
+                WHERE prrelid = %s AND (prattrs::int2[] OPERATOR(pg_catalog.&&) %s::int2[] OR r.oid = ANY (%s::oid[]))
+                ORDER BY pubname""",
+            table,
             numbers,
-            self.depending("pg_publication_rel", table.oid, numbers),
-        ):
-            text = f"ALTER PUBLICATION {self.quote(row['pubname'])} ADD TABLE ONLY {TABLE}"
-            text += f" ({', '.join(row['columns'])})" if row["listed"] else ""
-            text += f" WHERE ({row['filter']})" if row["filter"] else ""
-            items.append(Item("publication", row["oid"], table.schema, row["pubname"], table.oid, text))
-        return items
+            self.depending("pg_publication_rel", table, numbers),
+        )
 
     def views(self, found: Inventory) -> List[Item]:
         """Views over the columns, and views over those views, each after what it reads."""
-        rows = self.rows(
+        views = self.items_of(
+            "view",
+            0,
+            "",
             """
             WITH RECURSIVE moved (oid, number) AS (SELECT * FROM unnest(%s::oid[], %s::int2[])),
             views (oid, depth) AS (
@@ -637,18 +624,18 @@ class Catalog:
                 AND refobjid = views.oid AND classid = 'pg_rewrite'::regclass::oid JOIN pg_rewrite r ON r.oid = objid
                 WHERE rulename = '_RETURN' AND ev_class <> views.oid AND depth < 100)
             SELECT c.oid::int8, nspname AS schema, relname AS name, relkind = 'm' AS materialized, pg_get_userbyid(relowner) AS owner,
+                   '' AS definition,
                    reloptions AS options, relispopulated AS populated, obj_description(c.oid, 'pg_class') AS comment, spcname AS tablespace
             FROM (SELECT oid, max(depth) AS depth FROM views GROUP BY oid) AS v
             JOIN pg_class c USING (oid) JOIN pg_namespace n ON n.oid = relnamespace
             LEFT JOIN pg_tablespace s ON s.oid = reltablespace
             ORDER BY depth, nspname, relname""",
-            [column.table for table in found.tables for column in table.moved],
-            [column.number for table in found.tables for column in table.moved],
+            [table.oid for table in found.tables for _ in table.moved],
+            [number for table in found.tables for number in table.numbers],
         )
-        return [
-            Item("view", row["oid"], row.pop("schema"), row.pop("name"), row.pop("oid"), "", row.pop("comment"), row)
-            for row in rows
-        ]
+        for view in views:
+            view.table = view.oid
+        return views
 
     def describe_view(self, view: Item) -> None:
         """What a view consists of, in names of the search_path."""
@@ -661,50 +648,34 @@ class Catalog:
             view.oid,
         )
         for column in columns:
-            column["acl"] = self.acl(
-                "SELECT attacl FROM pg_attribute WHERE attrelid = %s AND attnum = %s", view.oid, column["number"]
-            )
+            column["acl"] = self.column_acl(view.oid, column.pop("number"))
         view.definition = self.value("SELECT pg_get_viewdef(%s::oid)", view.oid).strip().rstrip(";")
         view.more.update(
-            {
-                "acl": self.acl("SELECT relacl FROM pg_class WHERE oid = %s", view.oid),
-                "columns": columns,
-                "indexes": [item.__dict__ for item in self.view_indexes(view.oid, view.schema)],
-                "triggers": self.rows(
-                    """
-                SELECT tgname AS name, pg_get_triggerdef(oid, true) AS definition, tgenabled AS enabled,
-                       obj_description(oid, 'pg_trigger') AS comment
-                FROM pg_trigger WHERE tgrelid = %s AND NOT tgisinternal ORDER BY tgname""",
-                    view.oid,
-                ),
-                "rules": self.rows(
-                    "SELECT rulename AS name FROM pg_rewrite WHERE ev_class = %s AND rulename <> '_RETURN'", view.oid
-                ),
-            }
+            acl=self.table_acl(view.oid),
+            columns=columns,
+            indexes=[vars(item) for item in self.indexes(view.oid, view.schema, ANY_COLUMN)],
+            triggers=[vars(item) for item in self.triggers(view.oid, view.schema)],
+            rules=self.values(
+                "SELECT rulename FROM pg_rewrite WHERE ev_class = %s AND rulename <> '_RETURN'", view.oid
+            ),
         )
 
-    def view_indexes(self, view: int, schema: str) -> List[Item]:
-        fake = Table(view, schema, "", "m", "", 0, 0, False, False, "", [], [], [], {}, None)
-        numbers = [
-            row["attnum"]
-            for row in self.rows("SELECT attnum FROM pg_attribute WHERE attrelid = %s AND attnum > 0", view)
-        ]
-        return self.indexes(fake, numbers)
-
-    def functions(self, found: Inventory) -> List[Item]:
+    def add_functions(self, found: Inventory) -> Inventory:
         """Functions whose bodies PostgreSQL parsed when they were created."""
         oids = set()
         for table in found.tables:
-            oids |= set(self.depending("pg_proc", table.oid, [column.number for column in table.moved]))
+            oids |= set(self.depending("pg_proc", table.oid, table.numbers))
         for view in found.of("view"):
-            oids |= set(self.depending("pg_proc", view.oid, list(range(0, 1601))))
-        return [
-            Item("function", row["oid"], row["nspname"], row["name"], 0, row["definition"])
-            for row in self.rows(
-                """
-                SELECT p.oid::int8, nspname, p.oid::regprocedure::text AS name, pg_get_functiondef(p.oid) AS definition
+            oids |= set(self.depending("pg_proc", view.oid, ANY_COLUMN))
+        found.items += self.items_of(
+            "function",
+            0,
+            "",
+            """
+                SELECT p.oid::int8, nspname AS schema, p.oid::regprocedure::text AS name, NULL AS comment,
+                       pg_get_functiondef(p.oid) AS definition
                 FROM pg_proc p JOIN pg_namespace n ON n.oid = pronamespace
                 WHERE p.oid = ANY (%s::oid[]) AND prokind IN ('f', 'p') AND prosqlbody IS NOT NULL ORDER BY 3""",
-                list(oids),
-            )
-        ]
+            list(oids),
+        )
+        return found

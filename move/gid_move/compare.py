@@ -10,65 +10,30 @@ from typing import Any, List
 
 from .catalog import Inventory
 
+# Numbers that PostgreSQL gave, and what a move changes.
+IGNORED = ("parent", "index_oid", "populated", "valid")
+
 
 def fingerprint(found: Inventory) -> List[Any]:
-    """All that must be the same before and after: by name, and without numbers that PostgreSQL gave."""
-    result = []
+    """All that must be the same before and after, by name."""
+    result, names = [], {table.oid: table.name for table in found.tables}
     for item in found.items:
-        more = {
-            key: value
-            for key, value in item.more.items()
-            if key
-            not in ("parent", "parent_index", "own_index", "populated", "index_name", "indexes", "triggers", "valid")
-        }
-        more["columns"] = [
-            {k: v for k, v in column.items() if k != "number"} if isinstance(column, dict) else column
-            for column in more.get("columns") or []
-        ]
-        more["indexes"] = [
-            [index["name"], index["definition"], index["comment"]] for index in item.more.get("indexes", [])
-        ]
-        more["triggers"] = [
-            [trigger[k] for k in ("name", "definition", "enabled", "comment")]
-            for trigger in item.more.get("triggers", [])
-        ]
-        of = found.table(item.table).name if item.table in {t.oid for t in found.tables} else ""
+        more = {key: value for key, value in item.more.items() if key not in IGNORED}
+        for kind in ("indexes", "triggers"):
+            more[kind] = [
+                [own["name"], own["definition"], own["comment"], own["more"].get("enabled")] for own in more.get(kind, [])
+            ]
         definition = re.sub(r"[\w.]+_((?:minmax_multi|bloom)_ops)", r"\1", item.definition.replace(" NOT VALID", ""))
         if item.kind == "statistics":  # their columns are in the order of the table's
             definition = "".join(sorted(definition))
-        if (
-            item.more.get("materialized") and "USING (" in definition
-        ):  # such columns are shown with the names that they had
+        if more.get("materialized") and "USING (" in definition:  # such columns are shown with the names that they had
             definition = ""
+        of = names.get(item.table, "")
         result.append([item.kind, item.schema, item.name, of, definition, item.comment, more])
     for table in found.tables:
-        result.append(
-            [
-                "table",
-                table.schema,
-                table.name,
-                table.name,
-                "",
-                None,
-                {"acl": table.acl, "row_security": [table.row_security, table.force_row_security]},
-            ]
-        )
+        more = {"acl": table.acl, "row_security": [table.row_security, table.force_row_security]}
+        result.append(["table", table.schema, table.name, table.name, "", None, more])
         for column in table.moved:
-            result.append(
-                [
-                    "column",
-                    table.schema,
-                    column.name,
-                    table.name,
-                    "",
-                    column.comment,
-                    {
-                        "acl": column.acl,
-                        "not_null": column.not_null,
-                        "late": column.late,
-                        "statistics": column.statistics,
-                        "options": column.options,
-                    },
-                ]
-            )
+            more = {key: getattr(column, key) for key in ("acl", "not_null", "late", "statistics", "options")}
+            result.append(["column", table.schema, column.name, table.name, "", column.comment, more])
     return sorted(result, key=lambda entry: entry[:4])

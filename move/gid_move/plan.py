@@ -211,7 +211,7 @@ class Plan(Rehearsal):
             elif item.kind == "index":
                 steps.append(self.build(found.table(item.table), item, self.texts[("__new", item.oid)], "__new"))
         for item in found.of("primary key"):
-            if item.more["own_index"] in [key.more["parent_index"] for key in self.again]:
+            if item.more["index_oid"] in [key.more["index_oid"] for key in self.again]:
                 table = found.table(item.table)
                 name, old = (self.q(table.schema, n) for n in (item.name, self.derived(item.name, "__old")))
                 later = [f"{self.catalog.literal(n)}::regclass::oid::int8" for n in (name, old)]
@@ -430,7 +430,7 @@ class Plan(Rehearsal):
             sql += self.grants(column["acl"], name, quoted)
         for trigger in more["triggers"]:
             sql.append(trigger["new"])
-            sql += self.trigger_more(trigger["name"], name, trigger["enabled"], trigger["comment"])
+            sql += self.trigger_more(trigger["name"], name, trigger["more"]["enabled"], trigger["comment"])
         sql += self.grants(more["acl"], name)
         if more["owner"] != self.found.root.owner:
             sql.append(f"ALTER {word} {name} OWNER TO {self.q(more['owner'])}")

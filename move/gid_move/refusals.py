@@ -213,7 +213,7 @@ def check_items(catalog: Catalog, found: Inventory) -> None:
     for item in found.of("view"):
         for rule in item.more["rules"]:
             refuse(
-                f"The view {item.schema}.{item.name} has the rule {rule['name']}.",
+                f"The view {item.schema}.{item.name} has the rule {rule}.",
                 "Replace the rule by an INSTEAD OF trigger, or drop the view and create it again after the move.",
             )
     # Generated columns, rules, and what the queries above do not know, must not be dropped in silence with the old column.

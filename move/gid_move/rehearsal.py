@@ -12,7 +12,7 @@ from typing import Dict, List, Tuple
 import psycopg
 
 from . import formats
-from .catalog import TABLE, Catalog, Item
+from .catalog import STATISTICS, TABLE, Catalog, Item
 from .names import SCRATCH, STATE, Options
 from .triggers import Triggers
 
@@ -40,8 +40,8 @@ class Rehearsal(Triggers):
         self.texts = {}  # type: Dict[Tuple[str, int], str]
         self.check_triggers()
         # A table has one primary key, so the old one ends at the switch, and with it what refers to it.
-        keys = [item.more["own_index"] for item in self.found.of("primary key")]
-        self.again = [item for item in self.found.of("foreign key") if item.more["parent_index"] in keys]
+        keys = [item.more["index_oid"] for item in self.found.of("primary key")]
+        self.again = [item for item in self.found.of("foreign key") if item.more["index_oid"] in keys]
         # Without the rights of the owner, plan shows what the catalog says.
         self.is_tried = bool(
             catalog.value(
@@ -330,10 +330,7 @@ class Rehearsal(Triggers):
                 self.texts[(suffix, item.oid)] = self.index_text(self.derived(item.name, "__new"))
             for item in found.of("statistics"):
                 self.texts[(suffix, item.oid)] = self.catalog.value(
-                    """
-                    SELECT substring(pg_get_statisticsobjdef(oid)
-                                     FROM '^CREATE STATISTICS (?:"(?:[^"]|"")*"|[^ ."]+)[.](?:"(?:[^"]|"")*"|[^ "]+) (.*)$')
-                    FROM pg_statistic_ext WHERE stxname = %s AND stxnamespace = %s::regnamespace::oid""",
+                    f"SELECT {STATISTICS} FROM pg_statistic_ext s WHERE stxname = %s AND stxnamespace = %s::regnamespace::oid",
                     item.name,
                     SCRATCH,
                 )
