@@ -99,6 +99,10 @@ class Item:
     definition: str
     comment: Optional[str] = None
     more: Dict[str, Any] = field(default_factory=dict)
+    new: str = ""  # its definition, or that of its index, with the names of the new columns
+
+    def on(self, table: str) -> str:
+        return self.definition.replace(TABLE, table)
 
 
 @dataclass
@@ -122,7 +126,9 @@ class Inventory:
     gid_schema: str
     version: int
     traps: List[Trap] = field(default_factory=list)
-    functions: List[str] = field(default_factory=list)  # whose text mentions a table that moves, or that its triggers call
+    functions: List[str] = field(
+        default_factory=list
+    )  # whose text mentions a table that moves, or that its triggers call
 
     @property
     def root(self) -> Table:
@@ -318,7 +324,9 @@ class Catalog:
                 oid,
             )
         }
-        return Table(acl=self.table_acl(oid), column_acl=column_acl, schema_users=self.schema_users(row["schema"]), **row)
+        return Table(
+            acl=self.table_acl(oid), column_acl=column_acl, schema_users=self.schema_users(row["schema"]), **row
+        )
 
     def schema_users(self, name: str) -> List[str]:
         """The roles, besides the owner, that can use a schema."""
@@ -463,15 +471,24 @@ class Catalog:
         for view in found.of("view"):
             self.describe_view(view)
         for table in found.tables:
-            for kind in (self.constraints, self.indexes, self.statistics, self.policies, self.triggers, self.publications):
-                found.items += kind(table.oid, table.schema, table.numbers)
+            of = (table.oid, table.schema, table.numbers)
+            found.items += self.constraints(*of) + self.indexes(*of) + self.statistics(*of) + self.policies(*of)
+            found.items += self.triggers(*of) + self.publications(*of)
         return self.add_functions(found)
 
     def items_of(self, kind: str, table: int, schema: str, query: str, *values: Any) -> List[Item]:
         """Items of a kind, or of the kind that a row names.  Other columns are what more there is to know about it."""
         return [
-            Item(row.pop("kind", kind), row.pop("oid"), row.pop("schema", schema), row.pop("name"), table,
-                 row.pop("definition"), row.pop("comment"), row)
+            Item(
+                row.pop("kind", kind),
+                row.pop("oid"),
+                row.pop("schema", schema),
+                row.pop("name"),
+                table,
+                row.pop("definition"),
+                row.pop("comment"),
+                row,
+            )
             for row in self.rows(query, *values)
         ]
 

@@ -43,7 +43,9 @@ SETTINGS = dict(
     enable_indexscan=on; enable_tidscan=on; extra_float_digits=1; idle_in_transaction_session_timeout=0;
     idle_session_timeout=0; IntervalStyle=postgres; lock_timeout=0; quote_all_identifiers=off; row_security=off;
     standard_conforming_strings=on; statement_timeout=0; TimeZone=UTC; transaction_timeout=0; transform_null_equals=off
-    """.split(";")
+    """.split(
+        ";"
+    )
 )
 PHASES = ["start", "backfill", "switch", "finish"]
 
@@ -79,7 +81,12 @@ def arguments() -> argparse.ArgumentParser:
         add("--to", choices=formats.NAMES, help="move a gid back to this format")
         add("--time", metavar="EXPRESSION", help="the time of a row, as in created_at")
         add("--default", metavar="EXPRESSION", help="the default of the new key, instead of gid_new(kind)")
-        add("--epoch", type=epoch, default="twitter", help="of Snowflakes: twitter, discord, instagram, or milliseconds,bits")
+        add(
+            "--epoch",
+            type=epoch,
+            default="twitter",
+            help="of Snowflakes: twitter, discord, instagram, or milliseconds,bits",
+        )
         add("--prefix", help="of TypeIDs")
         which = "a column that refers to the key without a foreign key"
         add("--reference", dest="references", action="append", default=[], metavar="TABLE.COLUMN", help=which)
@@ -90,7 +97,13 @@ def arguments() -> argparse.ArgumentParser:
 
     def limited(made: argparse.ArgumentParser) -> Callable[..., argparse.Action]:
         add = made.add_argument
-        add("--lock-timeout", type=float, default=0.5, metavar="SECONDS", help="how long to wait for a lock at once (0.5)")
+        add(
+            "--lock-timeout",
+            type=float,
+            default=0.5,
+            metavar="SECONDS",
+            help="how long to wait for a lock at once (0.5)",
+        )
         add("--retries", type=int, default=30, help="how often to try to get a lock (30)")
         return add
 
@@ -106,7 +119,9 @@ def arguments() -> argparse.ArgumentParser:
     made = command("start", f"Adds the new columns, and triggers that fill them. {brief}. {undo}")
     chosen(made)
     limited(made)
-    made = command("backfill", f"Fills the new columns, and builds their indexes and so on. {brief}, rows in batches. {undo}")
+    made = command(
+        "backfill", f"Fills the new columns, and builds their indexes and so on. {brief}, rows in batches. {undo}"
+    )
     add = limited(made)
     add("--batch", type=int, default=2000, metavar="ROWS", help="rows of a transaction (2000)")
     add("--pause", type=float, default=0, metavar="SECONDS", help="after each batch (0)")
@@ -114,7 +129,10 @@ def arguments() -> argparse.ArgumentParser:
     add("--max-load", type=int, default=0, metavar="SESSIONS", help="wait while more sessions are active (no limit)")
     locks = "Locks the tables, for as long as plan shows."
     for name, help in [
-        ("switch", f"Gives the new columns the names of the old ones. {locks} gid-move undo reverts it, and keeps new rows."),
+        (
+            "switch",
+            f"Gives the new columns the names of the old ones. {locks} gid-move undo reverts it, and keeps new rows.",
+        ),
         ("finish", f"Drops the old columns. {locks} Cannot be undone."),
         ("undo", f"Restores the tables as they were before start, at any time before finish. {locks}"),
     ]:
@@ -219,7 +237,9 @@ def show_plan(plan: Plan, sql: bool) -> None:
         say("\nPostgreSQL does not know what these functions use. Check that they work with both types:")
         say(textwrap.indent("\n".join(found.functions), "  "))
     if found.traps:
-        say("\nThese must be written differently before start. What is written instead works before, during and after the move:")
+        say(
+            "\nThese must be written differently before start. What is written instead works before, during and after the move:"
+        )
     for trap in found.traps:
         say(f"  {trap.place}: {trap.text}\n    {trap.what}\n    {trap.instead}")
     if found.refusals or not plan.is_tried:
@@ -241,7 +261,9 @@ def show_plan(plan: Plan, sql: bool) -> None:
 def plan_as_json(plan: Plan) -> str:
     steps = [step for step in plan.steps() if step.phase in PHASES] if plan.is_tried and not plan.found.refusals else []
     shown = {name: getattr(plan.found, name) for name in ("refusals", "traps", "notes", "functions", "tables", "items")}
-    return json.dumps({**shown, "format": plan.format.name, "new_type": plan.new_type, "steps": steps}, indent=2, default=vars)
+    return json.dumps(
+        {**shown, "format": plan.format.name, "new_type": plan.new_type, "steps": steps}, indent=2, default=vars
+    )
 
 
 def refuse(refusals: List[Refusal]) -> None:
@@ -358,7 +380,10 @@ def status(state: State, as_json: bool) -> None:
 
 def fatal(error: psycopg.Error) -> NoReturn:
     """Ends the program because of an error of the server or the connection."""
-    hint, again = error.diag.message_hint, "Run the command again after the cause is removed: it goes on with this step."
+    hint, again = (
+        error.diag.message_hint,
+        "Run the command again after the cause is removed: it goes on with this step.",
+    )
     if isinstance(error, psycopg.errors.DependentObjectsStillExist):  # PostgreSQL's hint is CASCADE
         hint = "Drop these objects, which are not part of the move."
     lines = [str(error.diag.message_primary or error).rstrip(), error.diag.message_detail, hint, again]

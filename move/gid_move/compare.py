@@ -21,7 +21,8 @@ def fingerprint(found: Inventory) -> List[Any]:
         more = {key: value for key, value in item.more.items() if key not in IGNORED}
         for kind in ("indexes", "triggers"):
             more[kind] = [
-                [own["name"], own["definition"], own["comment"], own["more"].get("enabled")] for own in more.get(kind, [])
+                [own["name"], own["definition"], own["comment"], own["more"].get("enabled")]
+                for own in more.get(kind, [])
             ]
         definition = re.sub(r"[\w.]+_((?:minmax_multi|bloom)_ops)", r"\1", item.definition.replace(" NOT VALID", ""))
         if item.kind == "statistics":  # their columns are in the order of the table's

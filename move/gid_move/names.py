@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import zlib
 from dataclasses import dataclass, field
-from typing import Dict, List, Optional, Tuple
+from typing import Dict, List, Optional, Tuple, Union
 
 from . import programs, refusals
-from .catalog import Catalog, Column, Inventory, Item, Refusal, Table
+from .catalog import Catalog, Column, Inventory, Item, Table
 
 STATE, BEFORE, SCRATCH = "gid_move", "gid_before", "gid_move_scratch"
 
@@ -53,14 +53,12 @@ class Names:
         self.catalog, self.options = catalog, options
         self.q = catalog.quote
         self.found = take_inventory(catalog, options.table, options.column, options.references)
+        self.refuse = self.found.refuse
         refusals.look_around(catalog, self.found)
         programs.announce(catalog, self.found)
         self.gid = self.q(self.found.gid_schema) + "."
         self.new_names = self.names("__new")
         self.old_names = self.names("__old")
-
-    def refuse(self, what: str, hint: str) -> None:
-        self.found.refusals.append(Refusal(what, hint))
 
     @staticmethod
     def derived(name: str, suffix: str) -> str:
@@ -82,8 +80,19 @@ class Names:
             names[(table.oid, column.name)] = name
         return names
 
-    def at(self, table: Table) -> str:
+    def table_of(self, item: Item) -> Table:
+        return self.found.table(item.table)
+
+    def at(self, of: Union[Table, Item]) -> str:
+        """The name of a table, or of that of an item."""
+        table = self.table_of(of) if isinstance(of, Item) else of
         return self.q(table.schema, table.name)
+
+    def named(self, item: Item, suffix: str = "", schema: Optional[str] = None) -> str:
+        return self.q(schema or item.schema, self.derived(item.name, suffix))
+
+    def comment(self, on: str, text: Optional[str]) -> List[str]:
+        return [] if text is None else [f"COMMENT ON {on} IS {self.catalog.literal(text)}"]
 
     def old(self, column: Column, switched: bool = False) -> str:
         """How the old column is called before or after the switch."""

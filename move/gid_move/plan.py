@@ -15,6 +15,7 @@ from .names import BEFORE, STATE
 from .rehearsal import Rehearsal
 
 INSTANT, SHORT = "milliseconds", "under a second"
+SHARE, UPDATE, ROW, EXCLUSIVE = "ACCESS SHARE", "SHARE UPDATE EXCLUSIVE", "SHARE ROW EXCLUSIVE", "ACCESS EXCLUSIVE"
 NAME = r'(?:"(?:[^"]|"")*"|[^ ,"]+)'  # in SQL
 
 
@@ -27,7 +28,7 @@ class Step:
     lock: str
     lasts: str
     statements: List[str]
-    kind: str = "sql"  # sql, swap, unswap, drop: one transaction; alone: none; backfill, compare, verify, restored
+    kind: str = "sql"  # sql, swap, unswap, drop: one transaction; alone: none; backfill, compare, verify
     table: int = 0
     index: Optional[str] = None  # what a step of CREATE INDEX CONCURRENTLY builds
 
@@ -36,7 +37,7 @@ class Plan(Rehearsal):
     """The steps, made from the catalog and from what the user chose."""
 
     def start(self) -> List[Step]:
-        steps = []
+        steps, views = [], []
         for table in self.found.tables:
             at, sql = self.at(table), self.lock([], [table])
             for column in table.moved:
@@ -46,23 +47,18 @@ class Plan(Rehearsal):
                     sql.append(f"ALTER TABLE {at} ALTER COLUMN {new} SET STATISTICS {column.statistics}")
                 if column.options:
                     sql.append(f"ALTER TABLE {at} ALTER COLUMN {new} SET ({', '.join(column.options)})")
-                if column.comment is not None:
-                    sql.append(f"COMMENT ON COLUMN {at}.{new} IS {self.catalog.literal(column.comment)}")
-                sql += self.grants(column.acl, at, new)
+                sql += self.comment(f"COLUMN {at}.{new}", column.comment) + self.grants(column.acl, at, new)
             sql += self.create_triggers(table)
             steps.append(self.locked("start", f"add the new columns of {table.name}, and triggers that fill them", sql))
-        views = []
-        for table in self.found.tables:
-            name = self.q(BEFORE, table.name)
-            columns = ", ".join(self.q(column) for column in table.columns)
+            name, columns = self.q(BEFORE, table.name), ", ".join(map(self.q, table.columns))
             # Who can do what is decided by the table's privileges and policies alone.
-            views.append(f"CREATE VIEW {name} WITH (security_invoker) AS SELECT {columns} FROM {self.at(table)}")
-            views += [self.revoke_all(name)] + [
-                f"GRANT SELECT, INSERT, UPDATE, DELETE ON {name} TO {role}" for role in table.schema_users
+            views += [
+                f"CREATE VIEW {name} WITH (security_invoker) AS SELECT {columns} FROM {at}",
+                self.revoke_all(name),
+                *(f"GRANT SELECT, INSERT, UPDATE, DELETE ON {name} TO {role}" for role in table.schema_users),
             ]
-        return steps + [
-            Step("start", f"create {BEFORE}, in which programs find the old columns", "ACCESS SHARE", INSTANT, views)
-        ]
+        title = f"create {BEFORE}, in which programs find the old columns"
+        return steps + [Step("start", title, SHARE, INSTANT, views)]
 
     def locked(self, phase: str, title: str, sql: List[str], kind: str = "sql") -> Step:
         """A transaction that programs wait for.  A statement takes about half a millisecond, or more on a busy server."""
@@ -70,7 +66,7 @@ class Plan(Rehearsal):
         lasts = INSTANT if seconds < 0.1 else SHORT
         if seconds >= 1:
             lasts = f"about {seconds:,.0f} s: {len(sql):,} statements of 1 ms"
-        return Step(phase, title, "ACCESS EXCLUSIVE", lasts, sql, kind)
+        return Step(phase, title, EXCLUSIVE, lasts, sql, kind)
 
     def lock(self, views_in: List[str], tables: Optional[List[Table]] = None) -> List[str]:
         """Locks the views of these schemas, where "" is their own, and tables, in the order of most programs."""
@@ -83,11 +79,13 @@ class Plan(Rehearsal):
             for view in reversed(self.found.of("view")):
                 name, owner = self.q(schema or view.schema, view.name), self.q(view.more["owner"])
                 sql.append(f"ALTER {self.word(view)} {if_exists}{name} OWNER TO {owner}")
-        return sql + [f"LOCK TABLE {self.at(table)} IN ACCESS EXCLUSIVE MODE" for table in tables]
+        return sql + [f"LOCK TABLE {self.at(table)} IN {EXCLUSIVE} MODE" for table in tables]
+
+    def of_table(self, table: Table, *kinds: str) -> List[Item]:
+        return [item for item in self.found.of(*kinds) if item.table == table.oid]
 
     def keys_of(self, table: Table) -> List[Item]:
-        """The foreign keys of a table."""
-        return [item for item in self.found.of("foreign key") if item.table == table.oid]
+        return self.of_table(table, "foreign key")
 
     def lock_with_parents(self, tables: List[Table]) -> List[str]:
         """Dropping a foreign key locks the table that it refers to as well."""
@@ -132,12 +130,10 @@ class Plan(Rehearsal):
         first = [sql for table in self.found.tables if table.oid in now for sql in keys(table)]
         return first + [sql for table in tables for sql in rest(table)]
 
-    def check_both(self, only: Table, switched: bool) -> List[str]:
+    def check_both(self, table: Table, switched: bool) -> List[str]:
         """Raises an error if a reference has only one of both keys.  Partial indexes find it."""
         sql = []
-        for table, column in self.late_columns():
-            if table is not only:
-                continue
+        for column in self.late_of(table):
             old, new = self.old(column, switched), self.new(column, switched)
             message = self.catalog.literal(f"{table.name}.{column.name} has references to rows that do not exist")
             sql.append(
@@ -168,280 +164,161 @@ class Plan(Rehearsal):
         ]
 
     def backfill(self) -> List[Step]:
-        steps, found = [], self.found
-        for table in found.tables:
-            steps.append(
-                Step(
-                    "backfill",
-                    f"fill the new columns of {table.name}",
-                    "ROW EXCLUSIVE, rows in batches",
-                    self.seconds(table, 5),
-                    self.backfill_sql(table),
-                    "backfill",
-                    table.oid,
-                )
-            )
-        late = self.late_columns()
-        for table, column in late:
-            for number, (is_null, other) in enumerate(
-                [(self.new(column), self.old(column)), (self.old(column), self.new(column))]
-            ):
-                name = self.late_index(table, column, number + 1)
-                steps.append(
-                    Step(
-                        "backfill",
-                        f"build the index {name}",
-                        "SHARE UPDATE EXCLUSIVE",
-                        self.seconds(table, 100),
-                        [
-                            "SET default_tablespace = ''",
-                            f"CREATE INDEX CONCURRENTLY {self.q(name)} ON {self.at(table)} ({other}) WHERE {is_null} IS NULL AND {other} IS NOT NULL",
-                        ],
-                        "alone",
-                        table.oid,
-                        self.q(table.schema, name),
-                    )
-                )
-        for item in found.items:
-            if item.kind in ("primary key", "unique"):
-                table = found.table(item.table)
-                steps.append(self.build(table, item, self.texts[("index__new", item.oid)], "__new"))
-                if item.kind == "primary key":
-                    steps.append(self.build(table, item, item.more["index"], "__old"))
-            elif item.kind == "index":
-                steps.append(self.build(found.table(item.table), item, self.texts[("__new", item.oid)], "__new"))
-        for item in found.of("primary key"):
+        found = self.found
+        return [
+            *map(self.fill, found.tables),
+            *self.new_indexes(),
+            *self.new_constraints(),
+            *map(self.new_statistics, found.of("statistics")),
+            *(self.online(f"analyze {t.name}", t, 200, [f"ANALYZE {self.at(t)}"], "alone") for t in found.tables),
+            *map(self.new_view, found.of("view")),
+            self.compared("backfill", False),
+        ]
+
+    def fill(self, table: Table) -> Step:
+        title, lasts = f"fill the new columns of {table.name}", self.seconds(table, 5)
+        lock, sql = "ROW EXCLUSIVE, rows in batches", self.backfill_sql(table)
+        return Step("backfill", title, lock, lasts, sql, "backfill", table.oid)
+
+    def compared(self, phase: str, switched: bool) -> Step:
+        return Step(phase, "compare old and new", SHARE, "reads all tables", self.comparisons(switched), "compare")
+
+    def online(self, title: str, table: Table, rate: int, sql: List[str], kind: str, index: str = "") -> Step:
+        """A step that no reader or writer notices, with the megabytes that it does in a second."""
+        return Step("backfill", title, UPDATE, self.seconds(table, rate), sql, kind, table.oid, index or None)
+
+    def seconds(self, table: Table, megabytes_a_second: int) -> str:
+        seconds = table.bytes / 1048576 / megabytes_a_second
+        if seconds < 1:
+            return SHORT
+        return f"about {seconds:,.0f} s" if seconds < 120 else f"about {seconds / 60:,.0f} min"
+
+    def new_indexes(self) -> List[Step]:
+        """Those of the new columns, those that find references with one key, and another one of the old primary key."""
+        steps = []
+        for table, column in self.late_columns():
+            both = [self.new(column), self.old(column)]
+            for number, (empty, other) in enumerate([both, both[::-1]], 1):
+                name = self.late_index(table, column, number)
+                where = f"{empty} IS NULL AND {other} IS NOT NULL"
+                create = f"CREATE INDEX CONCURRENTLY {self.q(name)} ON {self.at(table)} ({other}) WHERE {where}"
+                steps.append(self.build(table, name, create, None, 100))
+        for item in self.found.of("primary key", "unique", "index"):
+            steps.append(self.build_again(item, item.new, "__new"))
+            if item.kind == "primary key":
+                steps.append(self.build_again(item, item.more["index"], "__old"))
+        for item in self.found.of("primary key"):
             if item.more["index_oid"] in [key.more["index_oid"] for key in self.again]:
-                table = found.table(item.table)
-                name, old = (self.q(table.schema, n) for n in (item.name, self.derived(item.name, "__old")))
-                later = [f"{self.catalog.literal(n)}::regclass::oid::int8" for n in (name, old)]
-                steps.append(
-                    Step(
-                        "backfill",
-                        f"build {item.name} again, so that foreign keys choose {item.name}__old",
-                        "SHARE UPDATE EXCLUSIVE",
-                        self.seconds(table, 50),
-                        [f"REINDEX INDEX CONCURRENTLY {name}", f"SELECT {later[0]} > {later[1]}"],
-                        "reindex",
-                        table.oid,
-                    )
-                )
-        for item in found.of("index"):
-            table = found.table(item.table)
-            name = self.q(table.schema, self.derived(item.name, "__new"))
-            more = [f"COMMENT ON INDEX {name} IS {self.catalog.literal(item.comment)}"] if item.comment else []
-            more += [
+                names = self.named(item), self.named(item, "__old")
+                oids = [f"{self.catalog.literal(name)}::regclass::oid::int8" for name in names]
+                sql = [f"REINDEX INDEX CONCURRENTLY {names[0]}", f"SELECT {oids[0]} > {oids[1]}"]
+                title = f"build {item.name} again, so that foreign keys choose {item.name}__old"
+                steps.append(self.online(title, self.table_of(item), 50, sql, "reindex"))
+        for item in self.found.of("index"):
+            name = self.named(item, "__new")
+            sql = self.comment(f"INDEX {name}", item.comment) + [
                 f"ALTER INDEX {name} ALTER COLUMN {number} SET STATISTICS {value}"
                 for number, value in item.more["statistics"]
             ]
-            if more:
-                steps.append(
-                    Step("backfill", f"comment and settings of {item.name}", "SHARE UPDATE EXCLUSIVE", INSTANT, more)
-                )
+            if sql:
+                steps.append(Step("backfill", f"comment and settings of {item.name}", UPDATE, INSTANT, sql))
+        return steps
+
+    def build(self, table: Table, name: str, sql: str, tablespace: Optional[str], rate: int) -> Step:
+        space = "SET default_tablespace = " + (self.q(tablespace) if tablespace else "''")
+        return self.online(f"build the index {name}", table, rate, [space, sql], "alone", self.q(table.schema, name))
+
+    def build_again(self, item: Item, text: str, suffix: str) -> Step:
+        name = self.derived(item.name, suffix)
+        return self.build(self.table_of(item), name, self.renamed_index(text, name), item.more["tablespace"], 50)
+
+    def renamed_index(self, text: str, name: str, how: str = " CONCURRENTLY") -> str:
+        new = lambda match: f"CREATE {match.group(1) or ''}INDEX{how} {self.q(name)} ON "
+        return re.sub(f"^CREATE (UNIQUE )?INDEX {NAME} ON ", new, text)
+
+    def new_constraints(self) -> List[Step]:
+        steps = []
         for table, column in self.columns():
             if column.not_null and not column.late:
-                steps += self.not_null(
-                    table,
-                    column,
-                    "backfill",
-                    self.new(column),
-                    self.derived(f"{table.name}_{column.name}_not_null", "__new"),
-                )
-        for item in found.of("check", "foreign key"):
-            table, name = found.table(item.table), self.derived(item.name, "__new")
-            text = self.texts[("__new", item.oid)]
-            text += "" if text.endswith(" NOT VALID") else " NOT VALID"
-            both = [found.table(item.more["parent"]), table] if item.kind == "foreign key" else []
-            lock = [f"LOCK TABLE {self.at(locked)} IN SHARE ROW EXCLUSIVE MODE" for locked in both]
-            sql = lock + [f"ALTER TABLE {self.at(table)} ADD CONSTRAINT {self.q(name)} {text}"]
-            if item.comment:
-                sql.append(
-                    f"COMMENT ON CONSTRAINT {self.q(name)} ON {self.at(table)} IS {self.catalog.literal(item.comment)}"
-                )
-            steps.append(
-                Step(
-                    "backfill",
-                    f"add the {item.kind} {name}",
-                    "SHARE ROW EXCLUSIVE" if lock else "ACCESS EXCLUSIVE",
-                    INSTANT,
-                    sql,
-                )
-            )
+                name = self.derived(f"{table.name}_{column.name}_not_null", "__new")
+                steps += self.not_null(table, column, "backfill", self.new(column), name)
+        for item in self.found.of("check", "foreign key"):
+            table, name = self.table_of(item), self.derived(item.name, "__new")
+            lock = self.lock_keys([item])
+            sql = lock + [f"ALTER TABLE {self.at(table)} ADD CONSTRAINT {self.q(name)} {self.not_valid(item.new)}"]
+            sql += self.comment(f"CONSTRAINT {self.q(name)} ON {self.at(table)}", item.comment)
+            steps.append(Step("backfill", f"add the {item.kind} {name}", ROW if lock else EXCLUSIVE, INSTANT, sql))
             if item.more["valid"]:
-                steps.append(
-                    Step(
-                        "backfill",
-                        f"validate {name}",
-                        "SHARE UPDATE EXCLUSIVE",
-                        self.seconds(table, 200),
-                        [f"ALTER TABLE {self.at(table)} VALIDATE CONSTRAINT {self.q(name)}"],
-                    )
-                )
+                steps.append(self.validate("backfill", table, name))
         # The old primary key ends after the switch, and with it what refers to it.
-        for table in found.tables:
-            again = [item for item in self.again if item.table == table.oid]
+        for table in self.found.tables:
+            again = [item for item in self.keys_of(table) if item in self.again]
             if again:
-                parents = {item.more["parent"] for item in again} | {table.oid}
-                sql = [
-                    f"LOCK TABLE {self.at(locked)} IN SHARE ROW EXCLUSIVE MODE"
-                    for locked in found.tables
-                    if locked.oid in parents
-                ]
-                sql += [
+                sql = self.lock_keys(again) + [
                     f"ALTER TABLE {self.at(table)} ADD CONSTRAINT {self.q(self.derived(item.name, '__old'))}"
                     f" {self.not_valid(item.definition)}"
                     for item in again
                 ]
                 title = f"add the old foreign keys of {table.name} again, to the other index"
-                steps.append(Step("backfill", title, "SHARE ROW EXCLUSIVE", INSTANT, sql))
-        for item in found.of("statistics"):
-            name = self.q(item.schema, self.derived(item.name, "__new"))
-            sql = [f"CREATE STATISTICS {name} {self.texts[('__new', item.oid)]}"]
-            if item.more["target"] is not None:
-                sql.append(f"ALTER STATISTICS {name} SET STATISTICS {item.more['target']}")
-            if item.comment:
-                sql.append(f"COMMENT ON STATISTICS {name} IS {self.catalog.literal(item.comment)}")
-            steps.append(
-                Step("backfill", f"create the statistics {item.name}__new", "SHARE UPDATE EXCLUSIVE", INSTANT, sql)
-            )
-        for table in found.tables:
-            steps.append(
-                Step(
-                    "backfill",
-                    f"analyze {table.name}",
-                    "SHARE UPDATE EXCLUSIVE",
-                    self.seconds(table, 200),
-                    [f"ANALYZE {self.at(table)}"],
-                    "alone",
-                    table.oid,
-                )
-            )
-        for item in found.of("view"):
-            steps.append(
-                Step(
-                    "backfill",
-                    f"create {STATE}.{self.derived(item.name, '__new')}",
-                    "ACCESS SHARE",
-                    "as long as its query" if item.more["materialized"] else INSTANT,
-                    self.new_view(item),
-                )
-            )
-        steps.append(
-            Step(
-                "backfill",
-                "compare old and new",
-                "ACCESS SHARE",
-                "reads all tables",
-                self.comparisons(False),
-                "compare",
-            )
-        )
+                steps.append(Step("backfill", title, ROW, INSTANT, sql))
         return steps
 
-    def seconds(self, table: Table, megabytes_a_second: int) -> str:
-        seconds = table.bytes / 1048576 / megabytes_a_second
-        return (
-            "under a second"
-            if seconds < 1
-            else f"about {seconds:,.0f} s"
-            if seconds < 120
-            else f"about {seconds / 60:,.0f} min"
-        )
+    def lock_keys(self, items: List[Item]) -> List[str]:
+        """Locks what new foreign keys lock: a table and those that it refers to."""
+        oids = {oid for item in items if item.kind == "foreign key" for oid in (item.table, item.more["parent"])}
+        return [f"LOCK TABLE {self.at(table)} IN {ROW} MODE" for table in self.found.tables if table.oid in oids]
 
-    def renamed_index(self, text: str, name: str) -> str:
-        return re.sub(
-            f"^CREATE (UNIQUE )?INDEX {NAME} ON ",
-            lambda m: f"CREATE {m.group(1) or ''}INDEX CONCURRENTLY {self.q(name)} ON ",
-            text,
-        )
-
-    def build(self, table: Table, item: Item, text: str, suffix: str) -> Step:
-        name = self.derived(item.name, suffix)
-        space = (
-            f"SET default_tablespace = {self.q(item.more['tablespace'])}"
-            if item.more.get("tablespace")
-            else "SET default_tablespace = ''"
-        )
-        return Step(
-            "backfill",
-            f"build the index {name}",
-            "SHARE UPDATE EXCLUSIVE",
-            self.seconds(table, 50),
-            [space, self.renamed_index(text, name)],
-            "alone",
-            table.oid,
-            self.q(table.schema, name),
-        )
+    def validate(self, phase: str, table: Table, name: str) -> Step:
+        sql = [f"ALTER TABLE {self.at(table)} VALIDATE CONSTRAINT {self.q(name)}"]
+        return Step(phase, f"validate {name}", UPDATE, self.seconds(table, 200), sql)
 
     def not_null(self, table: Table, column: Column, phase: str, name: str, constraint: str) -> List[Step]:
-        at, quoted = self.at(table), self.q(constraint)
-        if self.found.version >= 18:
-            constraint_sql = f"ALTER TABLE {at} ADD CONSTRAINT {quoted} NOT NULL {name} NOT VALID"
-        else:
-            constraint_sql = f"ALTER TABLE {at} ADD CONSTRAINT {quoted} CHECK ({name} IS NOT NULL) NOT VALID"
-        steps = [
-            Step(phase, f"declare {name} of {table.name} NOT NULL", "ACCESS EXCLUSIVE", INSTANT, [constraint_sql]),
-            Step(
-                phase,
-                f"validate {constraint}",
-                "SHARE UPDATE EXCLUSIVE",
-                self.seconds(table, 200),
-                [f"ALTER TABLE {at} VALIDATE CONSTRAINT {quoted}"],
-            ),
-        ]
-        if self.found.version < 18:
-            steps.append(
-                Step(
-                    phase,
-                    f"set {name} of {table.name} NOT NULL",
-                    "ACCESS EXCLUSIVE",
-                    INSTANT,
-                    [
-                        f"ALTER TABLE {at} ALTER COLUMN {name} SET NOT NULL",
-                        f"ALTER TABLE {at} DROP CONSTRAINT {quoted}",
-                    ],
-                )
-            )
+        alter, what = f"ALTER TABLE {self.at(table)}", f"{name} of {table.name} NOT NULL"
+        is_direct = self.found.version >= 18
+        text = f"NOT NULL {name}" if is_direct else f"CHECK ({name} IS NOT NULL)"
+        sql = [f"{alter} ADD CONSTRAINT {self.q(constraint)} {text} NOT VALID"]
+        steps = [Step(phase, f"declare {what}", EXCLUSIVE, INSTANT, sql), self.validate(phase, table, constraint)]
+        if not is_direct:
+            sql = [f"{alter} ALTER COLUMN {name} SET NOT NULL", f"{alter} DROP CONSTRAINT {self.q(constraint)}"]
+            steps.append(Step(phase, f"set {what}", EXCLUSIVE, INSTANT, sql))
         return steps
 
-    def new_view(self, item: Item) -> List[str]:
-        more, name = item.more, self.q(STATE, self.derived(item.name, "__new"))
-        word = self.word(item)
-        sql = [self.create_view(item, name, self.texts[("__new", item.oid)]), self.revoke_all(name)]
+    def new_statistics(self, item: Item) -> Step:
+        name, target = self.named(item, "__new"), item.more["target"]
+        sql = [f"CREATE STATISTICS {name} {item.new}"]
+        if target is not None:
+            sql.append(f"ALTER STATISTICS {name} SET STATISTICS {target}")
+        sql += self.comment(f"STATISTICS {name}", item.comment)
+        return Step("backfill", f"create the statistics {item.name}__new", UPDATE, INSTANT, sql)
+
+    def new_view(self, item: Item) -> Step:
+        more, word, name = item.more, self.word(item), self.named(item, "__new", STATE)
+        sql = [self.create_view(item, name, item.new), self.revoke_all(name)]
         for index in more["indexes"]:
-            text = self.renamed_index(
-                self.texts[("__new", index["oid"])], self.derived(index["name"], "__new")
-            ).replace(" CONCURRENTLY", "", 1)
+            new = self.derived(index["name"], "__new")
             if index["more"]["tablespace"]:
                 sql.append(f"SET LOCAL default_tablespace = {self.q(index['more']['tablespace'])}")
-            sql.append(text)
-            if index["comment"]:
-                sql.append(
-                    f"COMMENT ON INDEX {self.q(STATE, self.derived(index['name'], '__new'))} IS {self.catalog.literal(index['comment'])}"
-                )
-        if item.comment:
-            sql.append(f"COMMENT ON {word} {name} IS {self.catalog.literal(item.comment)}")
+            sql.append(self.renamed_index(index["new"], new, ""))
+            sql += self.comment(f"INDEX {self.q(STATE, new)}", index["comment"])
+        sql += self.comment(f"{word} {name}", item.comment)
         for column in more["columns"]:
             quoted = self.q(column["name"])
             if column["default"]:
                 sql.append(f"ALTER VIEW {name} ALTER {quoted} SET DEFAULT {column['default']}")
-            if column["comment"]:
-                sql.append(f"COMMENT ON COLUMN {name}.{quoted} IS {self.catalog.literal(column['comment'])}")
-            sql += self.grants(column["acl"], name, quoted)
+            sql += self.comment(f"COLUMN {name}.{quoted}", column["comment"]) + self.grants(column["acl"], name, quoted)
         for trigger in more["triggers"]:
             sql.append(trigger["new"])
             sql += self.trigger_more(trigger["name"], name, trigger["more"]["enabled"], trigger["comment"])
         sql += self.grants(more["acl"], name)
         if more["owner"] != self.found.root.owner:
             sql.append(f"ALTER {word} {name} OWNER TO {self.q(more['owner'])}")
-        return sql
+        lasts = "as long as its query" if more["materialized"] else INSTANT
+        return Step("backfill", f"create {STATE}.{self.derived(item.name, '__new')}", SHARE, lasts, sql)
 
     def trigger_more(self, name: str, on: str, enabled: str, comment: Optional[str]) -> List[str]:
         word = {"O": "", "D": "DISABLE", "A": "ENABLE ALWAYS", "R": "ENABLE REPLICA"}[enabled]
         sql = [f"ALTER TABLE {on} {word} TRIGGER {self.q(name)}"] if word else []
-        if comment:
-            sql.append(f"COMMENT ON TRIGGER {self.q(name)} ON {on} IS {self.catalog.literal(comment)}")
-        return sql
+        return sql + self.comment(f"TRIGGER {self.q(name)} ON {on}", comment)
 
     def comparisons(self, switched: bool) -> List[str]:
         """Queries, each of which returns how many rows it compared and how many differ."""
@@ -472,73 +349,54 @@ class Plan(Rehearsal):
         for table, column in self.columns():
             sql.append(f"ALTER TABLE {self.at(table)} RENAME {self.old(column)} TO {self.old(column, True)}")
             sql.append(f"ALTER TABLE {self.at(table)} RENAME {self.new(column)} TO {self.new(column, True)}")
-        for item in found.of("view"):
-            word = self.word(item)
+        for view in found.of("view"):
+            alter = f"ALTER {self.word(view)}"
             sql += [
-                f"ALTER {word} {self.q(item.schema, item.name)} SET SCHEMA {BEFORE}",
-                f"ALTER {word} {self.q(STATE, self.derived(item.name, '__new'))} RENAME TO {self.q(item.name)}",
-                f"ALTER {word} {self.q(STATE, item.name)} SET SCHEMA {self.q(item.schema)}",
-            ]
-            sql += [
-                f"ALTER INDEX {self.q(item.schema, self.derived(index['name'], '__new'))} RENAME TO {self.q(index['name'])}"
-                for index in item.more["indexes"]
+                f"{alter} {self.named(view)} SET SCHEMA {BEFORE}",
+                f"{alter} {self.named(view, '__new', STATE)} RENAME TO {self.q(view.name)}",
+                f"{alter} {self.named(view, '', STATE)} SET SCHEMA {self.q(view.schema)}",
+                *self.rename_indexes(view, "__new", ""),
             ]
         # The same text again, since it cannot always be read back after a column was renamed.
         sql += [
-            self.create_view(item, self.q(item.schema, item.name), item.definition).replace(
-                "CREATE VIEW", "CREATE OR REPLACE VIEW", 1
-            )
-            for item in found.of("view")
-            if not item.more["materialized"]
+            self.create_view(view, self.named(view), view.definition).replace("CREATE", "CREATE OR REPLACE", 1)
+            for view in found.of("view")
+            if not view.more["materialized"]
         ]
         sql += self.rebind(True)
         for table in found.tables:
             sql += self.turn_triggers(table, True)
         sql += self.both_now(self.key_names, self.names_of)
         refresh = [
-            f"REFRESH MATERIALIZED VIEW {self.q(STATE, self.derived(item.name, '__new'))}"
-            for item in found.of("view")
-            if item.more["materialized"] and item.more["populated"]
+            f"REFRESH MATERIALIZED VIEW {self.named(view, '__new', STATE)}"
+            for view in found.of("view")
+            if view.more["materialized"] and view.more["populated"]
         ]
-        steps = (
-            [
-                Step(
-                    "switch",
-                    "refresh materialized views",
-                    "none that readers notice",
-                    "as long as their queries",
-                    refresh,
-                    "alone",
-                )
-            ]
-            if refresh
-            else []
-        )
+        lock, lasts = "none that readers notice", "as long as their queries"
+        steps = [Step("switch", "refresh materialized views", lock, lasts, refresh, "alone")] if refresh else []
+        titles = ["name the foreign keys of {}", "name the indexes and constraints of {}"]
         return steps + [
-            Step(
-                "switch", "compare old and new", "ACCESS SHARE", "reads all tables", self.comparisons(False), "compare"
-            ),
+            self.compared("switch", False),
             self.locked("switch", "give the new columns and views the names of the old ones", sql, "swap"),
-            *self.follow(
-                "switch",
-                ["name the foreign keys of {}", "name the indexes and constraints of {}"],
-                self.key_names,
-                self.names_of,
-                self.at_once(),
-            ),
-            Step("switch", "check that everything has its definition", "ACCESS SHARE", INSTANT, [], "verify"),
+            *self.follow("switch", titles, self.key_names, self.names_of, self.at_once()),
+            self.verified("switch"),
         ]
+
+    def verified(self, phase: str) -> Step:
+        return Step(phase, "check that everything has its definition", SHARE, INSTANT, [], "verify")
+
+    def rename_indexes(self, view: Item, a: str, b: str) -> List[str]:
+        """Renames the indexes of a materialized view."""
+        names = [[self.derived(index["name"], suffix) for suffix in (a, b)] for index in view.more["indexes"]]
+        return [f"ALTER INDEX {self.q(view.schema, old)} RENAME TO {self.q(new)}" for old, new in names]
 
     def constraint(self, item: Item, a: str, b: str) -> str:
         """Renames a constraint."""
-        return (
-            f"ALTER TABLE {self.at(self.found.table(item.table))} RENAME CONSTRAINT"
-            f" {self.q(self.derived(item.name, a))} TO {self.q(self.derived(item.name, b))}"
-        )
+        names = self.q(self.derived(item.name, a)), self.q(self.derived(item.name, b))
+        return f"ALTER TABLE {self.at(item)} RENAME CONSTRAINT {names[0]} TO {names[1]}"
 
     def drop_constraint(self, item: Item, suffix: str = "", if_exists: str = "") -> str:
-        at = self.at(self.found.table(item.table))
-        return f"ALTER TABLE {at} DROP CONSTRAINT {if_exists}{self.q(self.derived(item.name, suffix))}"
+        return f"ALTER TABLE {self.at(item)} DROP CONSTRAINT {if_exists}{self.q(self.derived(item.name, suffix))}"
 
     def key_names(self, table: Table) -> List[str]:
         """Gives the new foreign keys of a table the names of the old ones."""
@@ -547,9 +405,6 @@ class Plan(Rehearsal):
             sql.append(self.drop_constraint(item) if item in self.again else self.constraint(item, "", "__old"))
             sql.append(self.constraint(item, "__new", ""))
         return sql
-
-    def of_table(self, table: Table, *kinds: str) -> List[Item]:
-        return [item for item in self.found.of(*kinds) if item.table == table.oid]
 
     def names_of(self, table: Table) -> List[str]:
         """The same for its indexes and other constraints."""
@@ -574,34 +429,32 @@ class Plan(Rehearsal):
     def rename_rest(self, table: Table, a: str, b: str) -> List[str]:
         sql = []
         for item in self.of_table(table, "index", "statistics"):
-            sql.append(
-                f"ALTER {item.kind.upper()} {self.q(item.schema, self.derived(item.name, a))} RENAME TO {self.q(self.derived(item.name, b))}"
-            )
+            new = self.q(self.derived(item.name, b))
+            sql.append(f"ALTER {item.kind.upper()} {self.named(item, a)} RENAME TO {new}")
             if item.kind == "index" and b == "":
-                sql += self.index_uses(item, self.at(self.found.table(item.table)))
+                sql += self.index_uses(item, self.at(item))
         return sql
 
     def rebind(self, to_both: bool) -> List[str]:
         """What follows a column by its number, and is to follow its name: created again, by the same text."""
         sql = []
         for item in self.found.of("policy", "trigger"):
-            at = self.at(self.found.table(item.table))
+            at = self.at(item)
             sql.append(f"DROP {item.kind.upper()} {self.q(item.name)} ON {at}")
-            definition = item.definition.replace(TABLE, at)
-            sql.append(self.update_of_both(item) if item.kind == "trigger" and to_both else definition)
+            sql.append(self.update_of_both(item) if item.kind == "trigger" and to_both else item.on(at))
             if item.kind == "trigger":
                 sql += self.trigger_more(item.name, at, item.more["enabled"], item.comment)
-            elif item.comment:
-                sql.append(f"COMMENT ON POLICY {self.q(item.name)} ON {at} IS {self.catalog.literal(item.comment)}")
+            else:
+                sql += self.comment(f"POLICY {self.q(item.name)} ON {at}", item.comment)
         sql += [item.definition for item in self.found.of("function")]
         for item in self.found.of("publication"):
-            sql.append(f"ALTER PUBLICATION {self.q(item.name)} DROP TABLE {self.at(self.found.table(item.table))}")
-            sql.append(item.definition.replace(TABLE, self.at(self.found.table(item.table))))
+            sql.append(f"ALTER PUBLICATION {self.q(item.name)} DROP TABLE {self.at(item)}")
+            sql.append(item.on(self.at(item)))
         return sql
 
     def update_of_both(self, item: Item) -> str:
         """A trigger for UPDATE OF a column fires for both kinds of programs."""
-        olds = {self.q(c.name): self.old(c, True) for c in self.found.table(item.table).moved}
+        olds = {self.q(c.name): self.old(c, True) for c in self.table_of(item).moved}
 
         def both(match: "re.Match[str]") -> str:
             names = re.findall(NAME, match.group(1))
@@ -624,17 +477,15 @@ class Plan(Rehearsal):
         sql = [self.drop_before(table)] + self.drop_triggers(table)
         sql += [f"ALTER TABLE {self.at(table)} DROP COLUMN IF EXISTS {self.new(column)}" for column in table.moved]
         return sql + [
-            f"DROP INDEX IF EXISTS {self.q(item.schema, self.derived(item.name, '__old'))}"
-            for item in self.of_table(table, "primary key")
+            f"DROP INDEX IF EXISTS {self.named(item, '__old')}" for item in self.of_table(table, "primary key")
         ]
 
     def restore_keys(self, table: Table) -> List[str]:
         sql = []
         for item in self.keys_of(table):
             sql += [self.drop_constraint(item), self.constraint(item, "__old", "")]
-            if item in self.again and item.comment:
-                on = f"CONSTRAINT {self.q(item.name)} ON {self.at(table)}"
-                sql.append(f"COMMENT ON {on} IS {self.catalog.literal(item.comment)}")
+            if item in self.again:
+                sql += self.comment(f"CONSTRAINT {self.q(item.name)} ON {self.at(table)}", item.comment)
         return sql
 
     def restore_names(self, table: Table) -> List[str]:
@@ -658,34 +509,27 @@ class Plan(Rehearsal):
         return sql
 
     def undo(self, switched: bool) -> List[Step]:
-        found = self.found
-        views, restored = list(reversed(found.of("view"))), "check that everything is as it was"
-        last = Step("undo", restored, "ACCESS SHARE", INSTANT, [], "restored")
+        found, views = self.found, list(reversed(self.found.of("view")))
         if not switched:
-            sql = [
-                f"DROP {self.word(view)} IF EXISTS {self.q(STATE, self.derived(view.name, '__new'))}" for view in views
-            ]
+            sql = [f"DROP {self.word(view)} IF EXISTS {self.named(view, '__new', STATE)}" for view in views]
             titles = ["drop the new foreign keys of {}", "drop the new columns of {}"]
             return [
                 self.locked("undo", "drop the new views", sql),
                 *self.follow("undo", titles, self.drop_new_keys, self.drop_new, [], True),
-                last,
+                self.verified("undo"),
             ]
         sql, drop = self.lock(["", BEFORE]), []
         for view in views:
-            word, new = self.word(view), self.derived(view.name, "__new")
+            alter = f"ALTER {self.word(view)}"
             sql += [
-                f"ALTER INDEX {self.q(view.schema, index['name'])} RENAME TO {self.q(self.derived(index['name'], '__new'))}"
-                for index in view.more["indexes"]
+                *self.rename_indexes(view, "", "__new"),
+                f"{alter} {self.named(view)} RENAME TO {self.q(self.derived(view.name, '__new'))}",
+                f"{alter} {self.named(view, '__new')} SET SCHEMA {STATE}",
             ]
-            sql += [
-                f"ALTER {word} {self.q(view.schema, view.name)} RENAME TO {self.q(new)}",
-                f"ALTER {word} {self.q(view.schema, new)} SET SCHEMA {STATE}",
-            ]
-            drop.append(f"DROP {word} {self.q(STATE, new)}")
+            drop.append(f"DROP {self.word(view)} {self.named(view, '__new', STATE)}")
         sql += [self.drop_before(table) for table in found.tables]
         for view in found.of("view"):
-            sql.append(f"ALTER {self.word(view)} {self.q(BEFORE, view.name)} SET SCHEMA {self.q(view.schema)}")
+            sql.append(f"ALTER {self.word(view)} {self.named(view, '', BEFORE)} SET SCHEMA {self.q(view.schema)}")
         for table, column in self.columns():
             sql.append(f"ALTER TABLE {self.at(table)} RENAME {self.new(column, True)} TO {self.new(column)}")
             sql.append(f"ALTER TABLE {self.at(table)} RENAME {self.old(column, True)} TO {self.old(column)}")
@@ -693,23 +537,14 @@ class Plan(Rehearsal):
             sql += self.turn_triggers(table, False)
         sql += self.rebind(False) + drop + self.both_now(self.restore_keys, self.restore_names)
         titles = ["give the old foreign keys of {} their names again", "drop the new columns of {}"]
-        steps = [
-            Step("undo", "compare old and new", "ACCESS SHARE", "reads all tables", self.comparisons(True), "compare"),
+        return [
+            self.compared("undo", True),
             self.locked("undo", "give the old columns their names again", sql, "unswap"),
             *self.follow("undo", titles, self.restore_keys, self.restore_names, self.at_once()),
+            *(self.validate("undo", self.table_of(key), key.name) for key in self.again if key.more["valid"]),
+            *self.late_not_null("undo"),
+            self.verified("undo"),
         ]
-        for item in self.again:
-            if item.more["valid"]:
-                steps.append(
-                    Step(
-                        "undo",
-                        f"validate {item.name}",
-                        "SHARE UPDATE EXCLUSIVE",
-                        self.seconds(found.table(item.table), 200),
-                        [f"ALTER TABLE {self.at(found.table(item.table))} VALIDATE CONSTRAINT {self.q(item.name)}"],
-                    )
-                )
-        return steps + self.late_not_null("undo") + [last]
 
     def late_not_null(self, phase: str) -> List[Step]:
         steps = []
@@ -724,7 +559,8 @@ class Plan(Rehearsal):
         return (
             "DO $gid_move$ BEGIN EXECUTE (SELECT format("
             + self.catalog.literal(
-                f"ALTER TABLE {self.at(table)} ALTER COLUMN {self.new(column, True)} SET DEFAULT ".replace("%", "%%") + "%L"
+                f"ALTER TABLE {self.at(table)} ALTER COLUMN {self.new(column, True)} SET DEFAULT ".replace("%", "%%")
+                + "%L"
             )
             + f", (SELECT p.{self.new(key, True)} FROM {self.at(self.found.root)} AS p"
             f" WHERE {self.equal(f'p.{self.old(key, True)}', str(column.default), False)}))); END $gid_move$"
@@ -732,22 +568,17 @@ class Plan(Rehearsal):
 
     def finish(self) -> List[Step]:
         views = list(reversed(self.found.of("view")))
-        sql = [
-            f"ALTER {self.word(view)} {self.q(BEFORE, view.name)} OWNER TO {self.q(view.more['owner'])}"
-            for view in views
-        ]
-        sql += [f"DROP {self.word(view)} {self.q(BEFORE, view.name)}" for view in views]
+        names = [f"{self.word(view)} {self.named(view, '', BEFORE)}" for view in views]
+        sql = [f"ALTER {name} OWNER TO {self.q(view.more['owner'])}" for name, view in zip(names, views)]
+        sql += [f"DROP {name}" for name in names]
         titles = ["drop the old foreign keys of {}", "drop the old columns and the triggers of {}"]
-        steps = [
-            Step(
-                "finish", "compare old and new", "ACCESS SHARE", "reads all tables", self.comparisons(True), "compare"
-            ),
+        return [
+            self.compared("finish", True),
             self.locked("finish", f"drop the views in {BEFORE}", sql, "drop"),
             *self.follow("finish", titles, self.drop_old_keys, self.drop_old, [], True),
+            *self.late_not_null("finish"),
+            self.verified("finish"),
         ]
-        steps += self.late_not_null("finish")
-        steps.append(Step("finish", "check that everything has its definition", "ACCESS SHARE", INSTANT, [], "verify"))
-        return steps
 
     def drop_old_keys(self, table: Table) -> List[str]:
         return [self.drop_constraint(item, "__old") for item in self.keys_of(table)]

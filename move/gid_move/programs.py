@@ -79,13 +79,19 @@ def texts(catalog: Catalog, found: Inventory, name: str) -> Iterator[Tuple[str, 
     for item in found.of("policy", "trigger"):
         text = item.definition.partition(" USING ")[2] if item.kind == "policy" else item.definition
         yield "p", f"{item.kind} {item.name} of {found.table(item.table).name}", text.replace(TABLE, "")
-    schema = catalog.value("SELECT extnamespace::regnamespace::text FROM pg_extension WHERE extname = 'pg_stat_statements'")
+    schema = catalog.value(
+        "SELECT extnamespace::regnamespace::text FROM pg_extension WHERE extname = 'pg_stat_statements'"
+    )
     try:
         with catalog.connection.transaction():
-            for row in catalog.rows(
-                f"SELECT DISTINCT queryid, query FROM {schema}.pg_stat_statements WHERE dbid = (SELECT oid FROM pg_database"
-                " WHERE datname = current_database()) ORDER BY 1"
-            ) if schema else []:
+            for row in (
+                catalog.rows(
+                    f"SELECT DISTINCT queryid, query FROM {schema}.pg_stat_statements WHERE dbid = (SELECT oid FROM pg_database"
+                    " WHERE datname = current_database()) ORDER BY 1"
+                )
+                if schema
+                else []
+            ):
                 if re.search(name, row["query"], re.I) and not re.match(r"\s*(?:create|alter)\b", row["query"], re.I):
                     yield "s", f"pg_stat_statements, queryid {row['queryid']}", row["query"]
     except psycopg.Error as error:
@@ -104,7 +110,9 @@ def copies(catalog: Catalog, found: Inventory, place: str, text: str) -> None:
         sorted({column.type for table in found.tables for column in table.moved}),
         [table.oid for table in found.tables],
     ):
-        match = re.search(rf"\b(?:insert\s+into|update|merge\s+into)\s+(?:only\s+)?{any_of([row['table']])}(\s*\()?", text, re.I)
+        match = re.search(
+            rf"\b(?:insert\s+into|update|merge\s+into)\s+(?:only\s+)?{any_of([row['table']])}(\s*\()?", text, re.I
+        )
         if match and (match.group(1) is None or re.search(any_of([row["column"]]), text, re.I)):
             name = catalog.quote(row["schema"], row["table"], row["column"])
             what = f"If this writes the key into {name}, which is {row['type']} and does not move, it fails from switch on."

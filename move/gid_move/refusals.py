@@ -33,7 +33,7 @@ def check_tables(catalog: Catalog, found: Inventory) -> None:
             keys = [f"{alter} DROP CONSTRAINT {catalog.quote(c.foreign_key)};" for c in table.moved if c.foreign_key]
             refuse(
                 f"{label} is {table.problem}, and refers to {found.root.name}.",
-                f"It can keep the old key, which then needs a column of its own: \"A partitioned table refers to the key\" in"
+                f'It can keep the old key, which then needs a column of its own: "A partitioned table refers to the key" in'
                 f" doc/moving.md. Then: {' '.join(keys)}",
             )
         elif table.problem:
@@ -159,8 +159,13 @@ def check_items(catalog: Catalog, found: Inventory) -> None:
         names = {column.name for column in table.moved}
         for item in found.of("foreign key"):
             if item.table == table.oid and len(names & set(item.more["columns"])) > 1:
-                drop = f"ALTER TABLE {catalog.quote(table.schema, table.name)} DROP CONSTRAINT {catalog.quote(item.name)};"
-                refuse(f"{item.name} has two columns that move.", f"{drop} Add it again after the move: it is not checked until then.")
+                drop = (
+                    f"ALTER TABLE {catalog.quote(table.schema, table.name)} DROP CONSTRAINT {catalog.quote(item.name)};"
+                )
+                refuse(
+                    f"{item.name} has two columns that move.",
+                    f"{drop} Add it again after the move: it is not checked until then.",
+                )
     for item in found.of("primary key"):
         for row in catalog.rows(
             """
@@ -207,7 +212,9 @@ def check_items(catalog: Catalog, found: Inventory) -> None:
     for item in found.of("foreign key"):
         if "d" in item.more["actions"]:
             table, name = found.table(item.table), catalog.quote(item.name)
-            change = f"DROP CONSTRAINT {name}, ADD CONSTRAINT {name} {item.definition.replace('SET DEFAULT', 'NO ACTION')}"
+            change = (
+                f"DROP CONSTRAINT {name}, ADD CONSTRAINT {name} {item.definition.replace('SET DEFAULT', 'NO ACTION')}"
+            )
             hint = f"ALTER TABLE {catalog.quote(table.schema, table.name)} {change}; Until the move has ended, DELETE then fails."
             refuse(f"{item.name} has the action SET DEFAULT.", hint)
     for item in found.of("view"):

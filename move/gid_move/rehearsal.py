@@ -7,12 +7,12 @@ says what cannot be moved, and how a definition reads when columns have other na
 from __future__ import annotations
 
 import re
-from typing import Dict, List, Tuple
+from typing import List
 
 import psycopg
 
 from . import formats
-from .catalog import STATISTICS, TABLE, Catalog, Item
+from .catalog import STATISTICS, Catalog, Item
 from .names import SCRATCH, STATE, Options
 from .triggers import Triggers
 
@@ -37,18 +37,15 @@ class Rehearsal(Triggers):
 
     def __init__(self, catalog: Catalog, options: Options) -> None:
         super().__init__(catalog, options)
-        self.texts = {}  # type: Dict[Tuple[str, int], str]
         self.check_triggers()
         # A table has one primary key, so the old one ends at the switch, and with it what refers to it.
         keys = [item.more["index_oid"] for item in self.found.of("primary key")]
         self.again = [item for item in self.found.of("foreign key") if item.more["index_oid"] in keys]
         # Without the rights of the owner, plan shows what the catalog says.
-        self.is_tried = bool(
-            catalog.value(
-                "SELECT current_user = %s::name AND NOT pg_is_in_recovery() AND"
-                " (has_database_privilege(current_database(), 'CREATE') OR has_database_privilege(session_user, current_database(), 'CREATE'))",
-                self.found.root.owner,
-            )
+        self.is_tried = catalog.value(
+            "SELECT current_user = %s::name AND NOT pg_is_in_recovery() AND (has_database_privilege(current_database(), 'CREATE')"
+            " OR has_database_privilege(session_user, current_database(), 'CREATE'))",
+            self.found.root.owner,
         )
         if not self.found.refusals and self.is_tried:
             self.rehearse()
@@ -56,42 +53,31 @@ class Rehearsal(Triggers):
     def check_triggers(self) -> None:
         """The backfill is no change that the table's own triggers should see."""
         replica = self.catalog.value("SELECT has_parameter_privilege(session_user, 'session_replication_role', 'SET')")
-        firing = ["A", "R"] if replica else ["O", "A"]
         for table in self.found.tables:
-            if self.catalog.value(
-                "SELECT EXISTS (SELECT FROM pg_trigger WHERE tgrelid = %s AND tgname = '~gid_move')", table.oid
-            ):
-                self.refuse(
-                    f"{self.at(table)} is part of another move.",
-                    "Finish or undo that move first: gid-move status shows it.",
-                )
-                return
-        for table in self.found.tables:
-            for row in self.catalog.rows(
+            if self.catalog.value("SELECT oid FROM pg_trigger WHERE tgrelid = %s AND tgname = '~gid_move'", table.oid):
+                hint = "Finish or undo that move first: gid-move status shows it."
+                return self.refuse(f"{self.at(table)} is part of another move.", hint)
+        for table in self.found.tables if not self.options.fire_triggers else []:
+            grant = f"As a superuser: GRANT SET ON PARAMETER session_replication_role TO {self.q(table.owner)}; or"
+            for name in self.catalog.values(
                 """
-                    SELECT tgname, tgenabled FROM pg_trigger WHERE tgrelid = %s AND NOT tgisinternal
+                    SELECT tgname FROM pg_trigger WHERE tgrelid = %s AND NOT tgisinternal
                     AND tgenabled = ANY (%s::"char"[]) AND tgtype::int4 & 16 > 0 AND tgattr::text = ''""",
                 table.oid,
-                firing,
+                ["A", "R"] if replica else ["O", "A"],
             ):
-                if not self.options.fire_triggers:
-                    grant = (
-                        f"As a superuser: GRANT SET ON PARAMETER session_replication_role TO {self.q(table.owner)}; or"
-                    )
-                    self.refuse(
-                        f"The backfill would fire the trigger {row['tgname']} of {table.name}.",
-                        f"{'Disable the trigger, or' if replica else grant} allow it: --fire-triggers",
-                    )
+                self.refuse(
+                    f"The backfill would fire the trigger {name} of {table.name}.",
+                    f"{'Disable the trigger, or' if replica else grant} allow it: --fire-triggers",
+                )
 
     def rehearse(self) -> None:
         """Runs every definition on empty copies of the tables, and reads back what it is with other names."""
         catalog, found = self.catalog, self.found
         names = [table.name for table in found.tables] + [view.name for view in found.of("view")]
         for name in sorted({name for name in names if names.count(name) > 1}):
-            self.refuse(
-                f"Two tables or views of this move are called {name}.", "Rename one of them until the move has ended."
-            )
-            return
+            hint = "Rename one of them until the move has ended."
+            return self.refuse(f"Two tables or views of this move are called {name}.", hint)
         path = catalog.value("SELECT current_setting('search_path')")
         with catalog.connection.transaction(force_rollback=True):
             catalog.create_schema(SCRATCH, found.root.owner)
@@ -111,41 +97,37 @@ class Rehearsal(Triggers):
                 root = self.q(found.root.name)
                 self.attempt_time(f"CREATE INDEX ON {root} (({self.time.replace('r.', '')}))")
             for table in found.tables:  # a key that does not move: GROUP BY it allows all columns
-                for row in catalog.rows(
-                    "SELECT pg_get_constraintdef(oid) AS text FROM pg_constraint WHERE conrelid = %s"
+                for text in catalog.values(
+                    "SELECT pg_get_constraintdef(oid) FROM pg_constraint WHERE conrelid = %s"
                     " AND contype = 'p' AND oid <> ALL (%s::oid[])",
                     table.oid,
                     [item.oid for item in found.of("primary key")],
                 ):
-                    self.run(f"ALTER TABLE {self.q(table.name)} ADD {row['text']}")
+                    self.run(f"ALTER TABLE {self.q(table.name)} ADD {text}")
             self.run("SET LOCAL check_function_bodies = on")
             for item in found.of("primary key", "unique"):
                 self.attempt(item, item.more["index"])
-                self.attempt(
-                    item, self.use_index(item, item.name)[0].replace(self.at(found.table(item.table)), self.on(item))
-                )
+                self.attempt(item, self.use_index(item, item.name)[0].replace(self.at(item), self.copy(item)))
             for item in found.of("index"):
                 self.attempt(item, self.with_classes(item))
             for item in found.of("check", "foreign key"):
-                self.attempt(item, f"ALTER TABLE {self.on(item)} ADD CONSTRAINT {self.q(item.name)} {item.definition}")
+                self.attempt(
+                    item, f"ALTER TABLE {self.copy(item)} ADD CONSTRAINT {self.q(item.name)} {item.definition}"
+                )
             for item in found.of("statistics"):
                 self.attempt(item, f"CREATE STATISTICS {SCRATCH}.{self.q(item.name)} {item.definition}")
             for item in found.of("view"):
                 self.attempt(item, self.create_view(item, self.q(SCRATCH, item.name), item.definition, empty=True))
-                for index in item.more["indexes"]:
-                    self.attempt(item, index["definition"])
-                for trigger in item.more["triggers"]:
-                    self.attempt(item, trigger["definition"])
+                for own in item.more["indexes"] + item.more["triggers"]:
+                    self.attempt(item, own["definition"])
                 for own in item.more["columns"]:
                     if own["default"]:
-                        self.attempt(
-                            item,
-                            f"ALTER VIEW {self.q(item.name)} ALTER {self.q(own['name'])} SET DEFAULT {own['default']}",
-                        )
-            for item in found.of("policy", "trigger", "function", "publication"):
-                self.attempt(
-                    item, item.definition.replace(TABLE, self.q(found.table(item.table).name) if item.table else "")
-                )
+                        alter = f"ALTER VIEW {self.q(item.name)} ALTER {self.q(own['name'])}"
+                        self.attempt(item, f"{alter} SET DEFAULT {own['default']}")
+            for item in found.of("policy", "trigger", "publication"):
+                self.attempt(item, item.on(self.copy(item)))
+            for item in found.of("function"):
+                self.attempt(item, item.definition)
             self.check_names()
             if not found.refusals:
                 self.read_back()
@@ -153,29 +135,35 @@ class Rehearsal(Triggers):
     def check_names(self) -> None:
         """Whether a view found a real table where it should have found the copy, and whether names are taken."""
         found, catalog = self.found, self.catalog
+        oids = [table.oid for table in found.tables] + [view.oid for view in found.of("view")]
         for item in found.of("view"):
-            for row in catalog.rows(
+            for name in catalog.values(
                 """
-                    SELECT DISTINCT refobjid::regclass::text AS name FROM pg_depend JOIN pg_rewrite r ON r.oid = objid
+                    SELECT DISTINCT refobjid::regclass::text FROM pg_depend JOIN pg_rewrite r ON r.oid = objid
                     WHERE classid = 'pg_rewrite'::regclass::oid AND ev_class = to_regclass(%s)::oid
                     AND refclassid = 'pg_class'::regclass::oid AND refobjid = ANY (%s::oid[])""",
                 self.q(SCRATCH, item.name),
-                [table.oid for table in found.tables] + [view.oid for view in found.of("view")],
+                oids,
             ):
                 self.refuse(
-                    f"The view {item.schema}.{item.name} gives the name of {row['name']} to something else as well.",
+                    f"The view {item.schema}.{item.name} gives the name of {name} to something else as well.",
                     "Rename that (in WITH, for example), or drop the view until the move has ended.",
                 )
-        relations, constraints = [], []
-        for item in found.of("index", "primary key", "unique", "statistics"):
-            relations += [self.q(item.schema, self.derived(item.name, suffix)) for suffix in ("__new", "__old")]
+        suffixes = ("__new", "__old")
+        relations = [
+            self.named(item, suffix)
+            for item in found.of("index", "primary key", "unique", "statistics")
+            for suffix in suffixes
+        ]
         for table, column in self.late_columns():
             relations += [self.q(table.schema, self.late_index(table, column, number)) for number in (1, 2)]
         for view in found.of("view"):
-            for index in view.more["indexes"]:
-                relations.append(self.q(view.schema, self.derived(index["name"], "__new")))
-        for item in found.of("primary key", "unique", "check", "foreign key"):
-            constraints += [(item.table, self.derived(item.name, suffix)) for suffix in ("__new", "__old")]
+            relations += [self.q(view.schema, self.derived(own["name"], "__new")) for own in view.more["indexes"]]
+        constraints = [
+            (item.table, self.derived(item.name, suffix))
+            for item in found.of("primary key", "unique", "check", "foreign key")
+            for suffix in suffixes
+        ]
         taken = {name: f"{name} RENAME" for name in relations if catalog.value("SELECT to_regclass(%s)::oid", name)}
         for oid, name in constraints:
             if catalog.value("SELECT oid FROM pg_constraint WHERE conrelid = %s AND conname = %s", oid, name):
@@ -186,25 +174,26 @@ class Rehearsal(Triggers):
     def run(self, statement: str) -> None:
         self.catalog.connection.execute(statement)  # type: ignore[arg-type]
 
-    def on(self, item: Item) -> str:
-        return self.q(self.found.table(item.table).name)
+    def copy(self, item: Item) -> str:
+        return self.q(self.table_of(item).name)
 
     def attempt(self, item: Item, statement: str) -> None:
         try:
             with self.catalog.connection.transaction():
                 self.run(statement)
         except psycopg.Error as error:
-            name = item.name if item.kind == "function" else self.q(item.schema, item.name)
-            on = self.at(self.found.table(item.table)) if item.table in {t.oid for t in self.found.tables} else ""
+            name = item.name if item.kind == "function" else self.named(item)
+            hint = HINTS.get(item.kind, "Change it so that it works with both types, or drop it.")
+            on = self.at(item) if item.kind in ("check", "publication") else ""
             self.refuse(
                 f"The {item.kind} {item.name} does not work with {self.new_type}: {error.diag.message_primary}.",
-                HINTS.get(item.kind, "Change it so that it works with both types, or drop it.").format(name=name, own=self.q(item.name), on=on),
+                hint.format(name=name, own=self.q(item.name), on=on),
             )
 
     def with_classes(self, item: Item) -> str:
         """The definition of an index, with gid's operator classes of BRIN."""
         text = item.definition
-        for column in self.found.table(item.table).moved if not self.options.to else []:
+        for column in self.table_of(item).moved if not self.options.to else []:
             classes = rf"(?<=[ (]){re.escape(self.q(column.name))} [\w.]+_(minmax_multi|bloom)_ops"
             text = re.sub(classes, lambda m: f"{self.q(column.name)} {self.gid}gid_{m.group(1)}_ops", text)
         return text
@@ -223,10 +212,9 @@ class Rehearsal(Triggers):
     def install_functions(self) -> None:
         self.catalog.create_schema(STATE, self.found.root.owner)
         if not self.catalog.value("SELECT to_regproc(%s)::oid", f"{STATE}.gid_of_number"):
-            path = self.catalog.value("SELECT current_setting('search_path')")
-            self.run(f"SET LOCAL search_path = {STATE}, {self.q(self.found.gid_schema)}")
+            path = self.catalog.set_local_path(f"{STATE}, {self.q(self.found.gid_schema)}")
             self.run(formats.functions())
-            self.catalog.connection.execute("SELECT set_config('search_path', %s, true)", (path,))
+            self.catalog.set_local_path(path)
 
     def check_keys(self) -> None:
         """Whether all keys have the format, and all rows a time."""
@@ -251,18 +239,25 @@ class Rehearsal(Triggers):
 
     def check_references(self) -> None:
         """Whether each reference that PostgreSQL has not checked leads to a row."""
-        checked = {name for item in self.found.of("foreign key") if item.more["valid"] for name in [(item.table, item.name)]}
+        checked = {(item.table, item.name) for item in self.found.of("foreign key") if item.more["valid"]}
         for table, column in self.columns():
             if column is self.found.key or (table.oid, column.foreign_key) in checked:
                 continue
-            same = [self.catalog.equal(table.oid, own, f"r.{self.q(parent)}", f"c.{self.q(own)}") for own, parent in column.via]
-            where = f"c.{self.q(column.name)} IS NOT NULL AND NOT EXISTS (SELECT FROM {self.at(self.found.root)} AS r WHERE {' AND '.join(same)})"
-            count = self.catalog.value(f"SELECT count(*) FROM {self.at(table)} AS c WHERE {where}")
+            at, root = self.at(table), self.at(self.found.root)
+            same = [
+                self.catalog.equal(table.oid, own, f"r.{self.q(parent)}", f"c.{self.q(own)}")
+                for own, parent in column.via
+            ]
+            where = (
+                f"c.{self.q(column.name)} IS NOT NULL"
+                f" AND NOT EXISTS (SELECT FROM {root} AS r WHERE {' AND '.join(same)})"
+            )
+            count = self.catalog.value(f"SELECT count(*) FROM {at} AS c WHERE {where}")
             if count:
                 self.refuse(
-                    f"{count:,} rows of {self.at(table)} refer with {column.name} to no row of {self.at(self.found.root)}, and get no gid.",
-                    f"Keep what you need of them, then: DELETE FROM {self.at(table)} AS c WHERE {where}; or, to keep the rows"
-                    f" without their reference: UPDATE {self.at(table)} AS c SET {self.q(column.name)} = NULL WHERE {where};",
+                    f"{count:,} rows of {at} refer with {column.name} to no row of {root}, and get no gid.",
+                    f"Keep what you need of them, then: DELETE FROM {at} AS c WHERE {where}; or, to keep the rows without their"
+                    f" reference: UPDATE {at} AS c SET {self.q(column.name)} = NULL WHERE {where};",
                 )
 
     def create_view(self, item: Item, name: str, definition: str, empty: bool = False) -> str:
@@ -276,17 +271,12 @@ class Rehearsal(Triggers):
         return f"CREATE MATERIALIZED VIEW {name}{options}{space} AS {definition} WITH {data}DATA"
 
     def use_index(self, item: Item, index: str) -> List[str]:
-        more, at, name = item.more, self.at(self.found.table(item.table)), self.q(item.name)
+        more, at, name = item.more, self.at(item), self.q(item.name)
         text = f"ALTER TABLE {at} ADD CONSTRAINT {name} {item.kind.upper()} USING INDEX {self.q(index)}"
         text += " DEFERRABLE" if more["deferrable"] else ""
         text += " INITIALLY DEFERRED" if more["deferred"] else ""
-        sql = [text]
-        if item.comment:
-            sql.append(f"COMMENT ON CONSTRAINT {name} ON {at} IS {self.catalog.literal(item.comment)}")
-        if more["index_comment"]:
-            sql.append(
-                f"COMMENT ON INDEX {self.q(item.schema, item.name)} IS {self.catalog.literal(more['index_comment'])}"
-            )
+        sql = [text, *self.comment(f"CONSTRAINT {name} ON {at}", item.comment)]
+        sql += self.comment(f"INDEX {self.named(item)}", more["index_comment"])
         return sql + self.index_uses(item, at)
 
     def index_uses(self, item: Item, at: str) -> List[str]:
@@ -298,56 +288,41 @@ class Rehearsal(Triggers):
         return sql
 
     def read_back(self) -> None:
-        """The definitions of everything with the names before the switch, and of foreign keys with those after it."""
+        """Reads each definition with the names before the switch."""
+        found, value = self.found, self.catalog.value
         scratch = lambda name: self.q(SCRATCH, name)
-        found = self.found
-        for item in found.of("view"):
-            kind = "MATERIALIZED VIEW" if item.more["materialized"] else "VIEW"
-            self.run(f"ALTER {kind} {scratch(item.name)} RENAME TO {self.q(self.derived(item.name, '__new'))}")
-        for name in [i.name for i in found.of("index")] + [
-            x["name"] for v in found.of("view") for x in v.more["indexes"]
-        ]:
-            self.run(f"ALTER INDEX {scratch(name)} RENAME TO {self.q(self.derived(name, '__new'))}")
-        for suffix in ("__new", "__old"):
-            for table, column in self.columns():
-                renames = [(self.new(column, True), self.new(column)), (self.old(column, True), self.old(column))]
-                if suffix == "__old":
-                    renames = [
-                        (self.old(column), "gid_move_other_" + str(column.number)),
-                        (self.new(column), self.old(column, True)),
-                    ]
-                for name, target in renames:
-                    self.run(f"ALTER TABLE {scratch(table.name)} RENAME {name} TO {target}")
-            for item in found.of("primary key", "unique", "check", "foreign key"):
-                self.texts[(suffix, item.oid)] = self.catalog.value(
-                    "SELECT pg_get_constraintdef(oid) FROM pg_constraint WHERE conname = %s AND conrelid = %s::regclass::oid",
-                    item.name,
-                    scratch(self.found.table(item.table).name),
+        index_text = lambda name: value("SELECT pg_get_indexdef(%s::regclass, 0, true)", scratch(name))
+        for view in found.of("view"):
+            new = self.q(self.derived(view.name, "__new"))
+            self.run(f"ALTER {self.word(view)} {scratch(view.name)} RENAME TO {new}")
+        for table, column in self.columns():
+            for name, target in [
+                (self.new(column, True), self.new(column)),
+                (self.old(column, True), self.old(column)),
+            ]:
+                self.run(f"ALTER TABLE {scratch(table.name)} RENAME {name} TO {target}")
+        for item in found.of("check", "foreign key"):
+            item.new = value(
+                "SELECT pg_get_constraintdef(oid) FROM pg_constraint WHERE conname = %s AND conrelid = %s::regclass::oid",
+                item.name,
+                scratch(self.table_of(item).name),
+            )
+        for item in found.of("primary key", "unique", "index"):
+            item.new = index_text(item.name)
+        for item in found.of("statistics"):
+            item.new = value(
+                f"SELECT {STATISTICS} FROM pg_statistic_ext s WHERE stxname = %s AND stxnamespace = %s::regnamespace::oid",
+                item.name,
+                SCRATCH,
+            )
+        for view in found.of("view"):
+            name = scratch(self.derived(view.name, "__new"))
+            view.new = value("SELECT pg_get_viewdef(%s::regclass)", name).strip().rstrip(";")
+            for index in view.more["indexes"]:
+                index["new"] = index_text(index["name"])
+            for trigger in view.more["triggers"]:
+                trigger["new"] = value(
+                    "SELECT pg_get_triggerdef(oid, true) FROM pg_trigger WHERE tgname = %s AND tgrelid = %s::regclass::oid",
+                    trigger["name"],
+                    name,
                 )
-                if item.kind in ("primary key", "unique"):
-                    self.texts[("index" + suffix, item.oid)] = self.index_text(item.name)
-            for item in found.of("index"):
-                self.texts[(suffix, item.oid)] = self.index_text(self.derived(item.name, "__new"))
-            for item in found.of("statistics"):
-                self.texts[(suffix, item.oid)] = self.catalog.value(
-                    f"SELECT {STATISTICS} FROM pg_statistic_ext s WHERE stxname = %s AND stxnamespace = %s::regnamespace::oid",
-                    item.name,
-                    SCRATCH,
-                )
-            for item in found.of("view"):
-                name = self.derived(item.name, "__new")
-                self.texts[(suffix, item.oid)] = (
-                    self.catalog.value("SELECT pg_get_viewdef(%s::regclass)", scratch(name)).strip().rstrip(";")
-                )
-                for index in item.more["indexes"]:
-                    self.texts[(suffix, index["oid"])] = self.index_text(self.derived(index["name"], "__new"))
-                for trigger in item.more["triggers"]:
-                    trigger["new"] = self.catalog.value(
-                        "SELECT pg_get_triggerdef(oid, true) FROM pg_trigger"
-                        " WHERE tgname = %s AND tgrelid = %s::regclass::oid",
-                        trigger["name"],
-                        scratch(name),
-                    )
-
-    def index_text(self, name: str) -> str:
-        return self.catalog.value("SELECT pg_get_indexdef(%s::regclass, 0, true)", self.q(SCRATCH, name))

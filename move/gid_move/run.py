@@ -51,7 +51,9 @@ class Runner:
         self.connection, self.state = catalog.connection, State(catalog)
         catalog.set_path(f"{move.path}, {STATE}")
         catalog.check_schemas(catalog.value("SELECT pg_catalog.current_schemas(false)"), owner)
-        timeout = catalog.value("SELECT setting::float8 / 1000::float8 FROM pg_settings WHERE name = 'deadlock_timeout'")
+        timeout = catalog.value(
+            "SELECT setting::float8 / 1000::float8 FROM pg_settings WHERE name = 'deadlock_timeout'"
+        )
         self.patience = min(0.5, timeout / 2)
 
     def phase(self, phase: str) -> None:
@@ -100,7 +102,7 @@ class Runner:
                 if rest:  # at once: with the locks, no time is for the network
                     self.be_patient(None)
                     self.connection.execute("SET LOCAL check_function_bodies = off;" + ";".join(rest))  # type: ignore[arg-type]
-                if step.kind in ("verify", "restored"):
+                if step.kind == "verify":
                     self.check_same(step, "by this step")
                 if step.kind == "swap":
                     self.state.phase(self.move, "switching")
