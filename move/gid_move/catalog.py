@@ -19,6 +19,75 @@ ANY_COLUMN = list(range(1601))  # or the whole row
 # What statistics are, without their name.
 STATISTICS = r"""substring(pg_get_statisticsobjdef(s.oid) FROM
     '^CREATE STATISTICS (?:"(?:[^"]|"")*"|[^ ."]+)[.](?:"(?:[^"]|"")*"|[^ "]+) (.*)$')"""
+DEPENDING = """
+    (SELECT objid FROM pg_depend WHERE refclassid = 'pg_class'::regclass::oid AND refobjid = %(table)s
+     AND refobjsubid = ANY (%(numbers)s) AND classid = """
+# The objects of a table that depend on columns.
+OBJECTS = {
+    "": f"""
+        -- A key WITHOUT OVERLAPS is an exclusion constraint.
+        SELECT c.oid::int8, CASE WHEN indisexclusion THEN 'exclude' ELSE
+                   CASE contype WHEN 'p' THEN 'primary key' WHEN 'u' THEN 'unique' WHEN 'f' THEN 'foreign key'
+                                WHEN 'c' THEN 'check' ELSE 'exclude' END END AS kind,
+               conname AS name, pg_get_constraintdef(c.oid) AS definition,
+               obj_description(c.oid, 'pg_constraint') AS comment,
+               CASE WHEN contype IN ('p', 'u') THEN pg_get_indexdef(conindid, 0, true) END AS index,
+               obj_description(nullif(conindid, 0::oid), 'pg_class') AS index_comment,
+               spcname AS tablespace, coalesce(indisclustered, false) AS clustered,
+               coalesce(indisreplident, false) AS replica_identity, convalidated AS valid,
+               condeferrable AS deferrable, condeferred AS deferred, confrelid::int8 AS parent,
+               conindid::int8 AS index_oid, confdeltype::text || confupdtype::text AS actions, confmatchtype AS match,
+               ARRAY(SELECT attname::text FROM unnest(conkey) WITH ORDINALITY AS k (n, place)
+                     JOIN pg_attribute ON attrelid = conrelid AND attnum = n ORDER BY place) AS columns
+        FROM pg_constraint c LEFT JOIN pg_index i ON indexrelid = conindid AND contype IN ('p', 'u')
+        LEFT JOIN pg_class x ON x.oid = indexrelid LEFT JOIN pg_tablespace s ON s.oid = x.reltablespace
+        WHERE conrelid = %(table)s AND contype IN ('p', 'u', 'f', 'c', 'x') AND conparentid = 0::oid
+        AND (conkey OPERATOR(pg_catalog.&&) %(numbers)s::int2[] OR c.oid IN {DEPENDING} 'pg_constraint'::regclass::oid)
+             -- An INCLUDE column is not in conkey.
+             OR contype IN ('p', 'u', 'x') AND conindid IN {DEPENDING} 'pg_class'::regclass::oid))
+        ORDER BY c.contype = 'f', conname""",
+    "index": f"""
+        SELECT c.oid::int8, relname AS name, pg_get_indexdef(c.oid, 0, true) AS definition, spcname AS tablespace,
+               obj_description(c.oid, 'pg_class') AS comment, indisclustered AS clustered,
+               indisreplident AS replica_identity, indisunique AS unique,
+               ARRAY(SELECT ARRAY[attnum, attstattarget]::int[] FROM pg_attribute
+                     WHERE attrelid = c.oid AND attstattarget >= 0) AS statistics
+        FROM pg_index JOIN pg_class c ON c.oid = indexrelid LEFT JOIN pg_tablespace s ON s.oid = reltablespace
+        WHERE indrelid = %(table)s AND c.oid IN {DEPENDING} 'pg_class'::regclass::oid)
+        AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = c.oid AND contype IN ('p', 'u', 'x'))
+        ORDER BY relname""",
+    "statistics": f"""
+        SELECT s.oid::int8, nspname AS schema, stxname AS name, {STATISTICS} AS definition,
+               obj_description(s.oid, 'pg_statistic_ext') AS comment, nullif(stxstattarget, -1) AS target,
+               pg_get_userbyid(stxowner) AS owner
+        FROM pg_statistic_ext s JOIN pg_namespace n ON n.oid = stxnamespace
+        WHERE stxrelid = %(table)s AND s.oid IN {DEPENDING} 'pg_statistic_ext'::regclass::oid) ORDER BY 3""",
+    "policy": f"""
+        SELECT oid::int8, polname AS name, obj_description(oid, 'pg_policy') AS comment,
+               concat('CREATE POLICY ', quote_ident(polname), ' ON {TABLE} AS ',
+                      CASE WHEN polpermissive THEN 'PERMISSIVE' ELSE 'RESTRICTIVE' END, ' FOR ',
+                      CASE polcmd WHEN 'r' THEN 'SELECT' WHEN 'a' THEN 'INSERT' WHEN 'w' THEN 'UPDATE'
+                                  WHEN 'd' THEN 'DELETE' ELSE 'ALL' END, ' TO ', array_to_string(
+                      ARRAY(SELECT CASE r WHEN 0::oid THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(r)) END
+                            FROM unnest(polroles) AS r), ', '),
+                      ' USING (' || pg_get_expr(polqual, polrelid) || ')',
+                      ' WITH CHECK (' || pg_get_expr(polwithcheck, polrelid) || ')') AS definition
+        FROM pg_policy WHERE polrelid = %(table)s AND oid IN {DEPENDING} 'pg_policy'::regclass::oid) ORDER BY polname""",
+    "trigger": f"""
+        SELECT oid::int8, tgname AS name, pg_get_triggerdef(oid, true) AS definition, tgenabled AS enabled,
+               obj_description(oid, 'pg_trigger') AS comment
+        FROM pg_trigger WHERE tgrelid = %(table)s AND NOT tgisinternal AND oid IN {DEPENDING} 'pg_trigger'::regclass::oid)
+        AND tgname <> '~gid_move_late' ORDER BY tgname""",
+    "publication": f"""
+        SELECT r.oid::int8, pubname AS name, NULL AS comment,
+               concat('ALTER PUBLICATION ', quote_ident(pubname), ' ADD TABLE ONLY {TABLE}',
+                      (SELECT ' (' || string_agg(quote_ident(attname), ', ' ORDER BY quote_ident(attname)) || ')'
+                       FROM pg_attribute WHERE attrelid = prrelid AND attnum = ANY (prattrs::int2[])),
+                      ' WHERE (' || pg_get_expr(prqual, prrelid) || ')') AS definition
+        FROM pg_publication_rel r JOIN pg_publication p ON p.oid = prpubid
+        WHERE prrelid = %(table)s AND (prattrs::int2[] OPERATOR(pg_catalog.&&) %(numbers)s::int2[]
+                                       OR r.oid IN {DEPENDING} 'pg_publication_rel'::regclass::oid)) ORDER BY pubname""",
+}
 
 
 class Refusal(Exception):
@@ -68,13 +137,11 @@ class Table:
     oid: int
     schema: str
     name: str
-    kind: str
     owner: str
     rows: int
     bytes: int
     row_security: bool
     force_row_security: bool
-    replica_identity: str
     schema_users: List[str]
     acl: List[Dict[str, Any]]
     columns: List[str]
@@ -174,9 +241,9 @@ class Catalog:
         self.set_path("pg_catalog, pg_temp")
         self.reserved = set(self.values("SELECT word FROM pg_get_keywords() WHERE catcode <> 'U'"))
 
-    def rows(self, query: str, *values: Any) -> List[Dict[str, Any]]:
+    def rows(self, query: str, *values: Any, **named: Any) -> List[Dict[str, Any]]:
         with self.connection.cursor(row_factory=dict_row) as cursor:
-            return cursor.execute(query, values or None).fetchall()
+            return cursor.execute(query, named or values or None).fetchall()
 
     def values(self, query: str, *values: Any) -> List[Any]:
         """The first column of each row."""
@@ -269,6 +336,13 @@ class Catalog:
                 f"REVOKE CREATE ON SCHEMA {self.quote(row['name'])} FROM {self.quote(row['grantee']) if row['grantee'] != 'PUBLIC' else 'PUBLIC'};",
             )
 
+    def constraint(self, oid: int) -> str:
+        """The definition of a constraint in names that every search_path finds."""
+        path = self.set_local_path("pg_catalog")
+        text = self.value("SELECT pg_get_constraintdef(%s::oid)", oid)
+        self.set_local_path(path)
+        return text
+
     # --- The columns ---------------------------------------------------------------------------------------------
 
     def find_table(self, name: str) -> int:
@@ -301,10 +375,9 @@ class Catalog:
     def table(self, oid: int) -> Table:
         row = self.rows(
             """
-            SELECT c.oid::int8, nspname AS schema, relname AS name, relkind AS kind, rolname AS owner,
+            SELECT c.oid::int8, nspname AS schema, relname AS name, rolname AS owner,
                    greatest(reltuples, 0)::bigint AS rows, pg_table_size(c.oid) AS bytes,
                    relrowsecurity AS row_security, relforcerowsecurity AS force_row_security,
-                   relreplident AS replica_identity,
                    ARRAY(SELECT attname::text FROM pg_attribute
                          WHERE attrelid = c.oid AND attnum > 0 AND NOT attisdropped ORDER BY attnum) AS columns,
                    CASE WHEN relkind = 'p' OR relispartition THEN 'partitioned'
@@ -456,7 +529,7 @@ class Catalog:
 
     def inventory(self, root: int, number: int, more: List[Tuple[int, int]]) -> Inventory:
         gid_schema = self.value(
-            "SELECT nspname FROM pg_extension JOIN pg_namespace n ON n.oid = extnamespace" " WHERE extname = 'gid'"
+            "SELECT nspname FROM pg_extension JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'gid'"
         )
         if gid_schema is None:
             raise Refusal(
@@ -471,167 +544,41 @@ class Catalog:
         for view in found.of("view"):
             self.describe_view(view)
         for table in found.tables:
-            of = (table.oid, table.schema, table.numbers)
-            found.items += self.constraints(*of) + self.indexes(*of) + self.statistics(*of) + self.policies(*of)
-            found.items += self.triggers(*of) + self.publications(*of)
-        return self.add_functions(found)
+            for kind, query in OBJECTS.items():
+                found.items += self.items(kind, query, table.oid, table.schema, numbers=table.numbers)
+        # Functions whose bodies PostgreSQL parsed when they were created.
+        tables = [(table.oid, number) for table in found.tables for number in table.numbers]
+        tables += [(view.oid, number) for view in found.of("view") for number in ANY_COLUMN]
+        found.items += self.items(
+            "function",
+            """
+            SELECT p.oid::int8, nspname AS schema, p.oid::regprocedure::text AS name, NULL AS comment,
+                   pg_get_functiondef(p.oid) AS definition
+            FROM pg_proc p JOIN pg_namespace n ON n.oid = pronamespace
+            WHERE p.oid IN (SELECT objid FROM pg_depend JOIN unnest(%(oids)s::oid[], %(numbers)s::int4[]) AS t (oid, number)
+                            ON refobjid = t.oid AND refobjsubid = number
+                            WHERE classid = 'pg_proc'::regclass::oid AND refclassid = 'pg_class'::regclass::oid)
+            AND prokind IN ('f', 'p') AND prosqlbody IS NOT NULL ORDER BY 3""",
+            oids=[oid for oid, _ in tables],
+            numbers=[number for _, number in tables],
+        )
+        return found
 
-    def items_of(self, kind: str, table: int, schema: str, query: str, *values: Any) -> List[Item]:
+    def items(self, kind: str, query: str, table: int = 0, schema: str = "", **values: Any) -> List[Item]:
         """Items of a kind, or of the kind that a row names.  Other columns are what more there is to know about it."""
-        return [
-            Item(
-                row.pop("kind", kind),
-                row.pop("oid"),
-                row.pop("schema", schema),
-                row.pop("name"),
-                table,
-                row.pop("definition"),
-                row.pop("comment"),
-                row,
-            )
-            for row in self.rows(query, *values)
-        ]
-
-    def depending(self, classid: str, table: int, numbers: List[int]) -> List[int]:
-        """The objects of a catalog that depend on these columns."""
-        return self.values(
-            """
-            SELECT DISTINCT objid::int8 FROM pg_depend
-            WHERE classid = %s::regclass::oid AND refclassid = 'pg_class'::regclass::oid AND refobjid = %s
-            AND refobjsubid = ANY (%s) ORDER BY 1""",
-            classid,
-            table,
-            numbers,
-        )
-
-    def constraints(self, table: int, schema: str, numbers: List[int]) -> List[Item]:
-        return self.items_of(
-            "",
-            table,
-            schema,
-            """
-                -- A key WITHOUT OVERLAPS is an exclusion constraint.
-                SELECT c.oid::int8, CASE WHEN indisexclusion THEN 'exclude' ELSE
-                           CASE contype WHEN 'p' THEN 'primary key' WHEN 'u' THEN 'unique' WHEN 'f' THEN 'foreign key'
-                                        WHEN 'c' THEN 'check' ELSE 'exclude' END END AS kind,
-                       conname AS name, pg_get_constraintdef(c.oid) AS definition,
-                       obj_description(c.oid, 'pg_constraint') AS comment,
-                       CASE WHEN contype IN ('p', 'u') THEN pg_get_indexdef(conindid, 0, true) END AS index,
-                       obj_description(nullif(conindid, 0::oid), 'pg_class') AS index_comment,
-                       spcname AS tablespace, coalesce(indisclustered, false) AS clustered,
-                       coalesce(indisreplident, false) AS replica_identity, convalidated AS valid,
-                       condeferrable AS deferrable, condeferred AS deferred, confrelid::int8 AS parent,
-                       conindid::int8 AS index_oid, confdeltype::text || confupdtype::text AS actions, confmatchtype AS match,
-                       ARRAY(SELECT attname::text FROM unnest(conkey) WITH ORDINALITY AS k (n, place)
-                             JOIN pg_attribute ON attrelid = conrelid AND attnum = n ORDER BY place) AS columns
-                FROM pg_constraint c LEFT JOIN pg_index i ON indexrelid = conindid AND contype IN ('p', 'u')
-                LEFT JOIN pg_class x ON x.oid = indexrelid LEFT JOIN pg_tablespace s ON s.oid = x.reltablespace
-                WHERE conrelid = %s AND contype IN ('p', 'u', 'f', 'c', 'x') AND conparentid = 0::oid
-                AND (conkey OPERATOR(pg_catalog.&&) %s::int2[] OR c.oid = ANY (%s::oid[])
-                     -- An INCLUDE column is not in conkey.
-                     OR contype IN ('p', 'u', 'x') AND conindid = ANY (%s::oid[])) ORDER BY c.contype = 'f', conname""",
-            table,
-            numbers,
-            self.depending("pg_constraint", table, numbers),
-            self.depending("pg_class", table, numbers),
-        )
-
-    def indexes(self, table: int, schema: str, numbers: List[int]) -> List[Item]:
-        return self.items_of(
-            "index",
-            table,
-            schema,
-            """
-                SELECT c.oid::int8, relname AS name, pg_get_indexdef(c.oid, 0, true) AS definition, spcname AS tablespace,
-                       obj_description(c.oid, 'pg_class') AS comment, indisclustered AS clustered,
-                       indisreplident AS replica_identity, indisunique AS unique,
-                       ARRAY(SELECT ARRAY[attnum, attstattarget]::int[] FROM pg_attribute
-                             WHERE attrelid = c.oid AND attstattarget >= 0) AS statistics
-                FROM pg_index JOIN pg_class c ON c.oid = indexrelid LEFT JOIN pg_tablespace s ON s.oid = reltablespace
-                WHERE indrelid = %s AND c.oid = ANY (%s::oid[])
-                AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = c.oid AND contype IN ('p', 'u', 'x'))
-                ORDER BY relname""",
-            table,
-            self.depending("pg_class", table, numbers),
-        )
-
-    def statistics(self, table: int, schema: str, numbers: List[int]) -> List[Item]:
-        return self.items_of(
-            "statistics",
-            table,
-            schema,
-            f"""
-                SELECT s.oid::int8, nspname AS schema, stxname AS name, {STATISTICS} AS definition,
-                       obj_description(s.oid, 'pg_statistic_ext') AS comment, nullif(stxstattarget, -1) AS target,
-                       pg_get_userbyid(stxowner) AS owner
-                FROM pg_statistic_ext s JOIN pg_namespace n ON n.oid = stxnamespace
-                WHERE stxrelid = %s AND s.oid = ANY (%s::oid[]) ORDER BY 3""",
-            table,
-            self.depending("pg_statistic_ext", table, numbers),
-        )
-
-    def policies(self, table: int, schema: str, numbers: List[int]) -> List[Item]:
-        return self.items_of(
-            "policy",
-            table,
-            schema,
-            f"""
-                SELECT oid::int8, polname AS name, obj_description(oid, 'pg_policy') AS comment,
-                       concat('CREATE POLICY ', quote_ident(polname), ' ON {TABLE} AS ',
-                              CASE WHEN polpermissive THEN 'PERMISSIVE' ELSE 'RESTRICTIVE' END, ' FOR ',
-                              CASE polcmd WHEN 'r' THEN 'SELECT' WHEN 'a' THEN 'INSERT' WHEN 'w' THEN 'UPDATE'
-                                          WHEN 'd' THEN 'DELETE' ELSE 'ALL' END, ' TO ', array_to_string(
-                              ARRAY(SELECT CASE r WHEN 0::oid THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(r)) END
-                                    FROM unnest(polroles) AS r), ', '),
-                              ' USING (' || pg_get_expr(polqual, polrelid) || ')',
-                              ' WITH CHECK (' || pg_get_expr(polwithcheck, polrelid) || ')') AS definition
-                FROM pg_policy WHERE polrelid = %s AND oid = ANY (%s::oid[]) ORDER BY polname""",
-            table,
-            self.depending("pg_policy", table, numbers),
-        )
-
-    def triggers(self, table: int, schema: str, numbers: Optional[List[int]] = None) -> List[Item]:
-        return self.items_of(
-            "trigger",
-            table,
-            schema,
-            """
-                SELECT oid::int8, tgname AS name, pg_get_triggerdef(oid, true) AS definition, tgenabled AS enabled,
-                       obj_description(oid, 'pg_trigger') AS comment
-                FROM pg_trigger WHERE tgrelid = %s AND NOT tgisinternal AND (%s OR oid = ANY (%s::oid[]))
-                AND tgname <> '~gid_move_late' ORDER BY tgname""",
-            table,
-            numbers is None,
-            self.depending("pg_trigger", table, numbers or []),
-        )
-
-    def publications(self, table: int, schema: str, numbers: List[int]) -> List[Item]:
-        return self.items_of(
-            "publication",
-            table,
-            schema,
-            f"""
-                SELECT r.oid::int8, pubname AS name, NULL AS comment,
-                       concat('ALTER PUBLICATION ', quote_ident(pubname), ' ADD TABLE ONLY {TABLE}',
-                              (SELECT ' (' || string_agg(quote_ident(attname), ', ' ORDER BY quote_ident(attname)) || ')'
-                               FROM pg_attribute WHERE attrelid = prrelid AND attnum = ANY (prattrs::int2[])),
-                              ' WHERE (' || pg_get_expr(prqual, prrelid) || ')') AS definition
-                FROM pg_publication_rel r JOIN pg_publication p ON p.oid = prpubid
-                WHERE prrelid = %s AND (prattrs::int2[] OPERATOR(pg_catalog.&&) %s::int2[] OR r.oid = ANY (%s::oid[]))
-                ORDER BY pubname""",
-            table,
-            numbers,
-            self.depending("pg_publication_rel", table, numbers),
-        )
+        items = []
+        for row in self.rows(query, table=table, **values):
+            kind, schema = row.pop("kind", kind), row.pop("schema", schema)
+            oid, name, definition, comment = (row.pop(key) for key in ("oid", "name", "definition", "comment"))
+            items.append(Item(kind, oid, schema, name, table, definition, comment, row))
+        return items
 
     def views(self, found: Inventory) -> List[Item]:
         """Views over the columns, and views over those views, each after what it reads."""
-        views = self.items_of(
+        return self.items(
             "view",
-            0,
-            "",
             """
-            WITH RECURSIVE moved (oid, number) AS (SELECT * FROM unnest(%s::oid[], %s::int2[])),
+            WITH RECURSIVE moved (oid, number) AS (SELECT * FROM unnest(%(oids)s::oid[], %(numbers)s::int2[])),
             views (oid, depth) AS (
                 SELECT ev_class, 1 FROM moved JOIN pg_depend ON refclassid = 'pg_class'::regclass::oid AND refobjid = moved.oid
                 AND refobjsubid = number AND classid = 'pg_rewrite'::regclass::oid JOIN pg_rewrite r ON r.oid = objid
@@ -640,19 +587,16 @@ class Catalog:
                 SELECT ev_class, depth + 1 FROM views JOIN pg_depend ON refclassid = 'pg_class'::regclass::oid
                 AND refobjid = views.oid AND classid = 'pg_rewrite'::regclass::oid JOIN pg_rewrite r ON r.oid = objid
                 WHERE rulename = '_RETURN' AND ev_class <> views.oid AND depth < 100)
-            SELECT c.oid::int8, nspname AS schema, relname AS name, relkind = 'm' AS materialized, pg_get_userbyid(relowner) AS owner,
-                   '' AS definition,
-                   reloptions AS options, relispopulated AS populated, obj_description(c.oid, 'pg_class') AS comment, spcname AS tablespace
+            SELECT c.oid::int8, nspname AS schema, relname AS name, '' AS definition, relkind = 'm' AS materialized,
+                   pg_get_userbyid(relowner) AS owner, reloptions AS options, relispopulated AS populated,
+                   obj_description(c.oid, 'pg_class') AS comment, spcname AS tablespace
             FROM (SELECT oid, max(depth) AS depth FROM views GROUP BY oid) AS v
             JOIN pg_class c USING (oid) JOIN pg_namespace n ON n.oid = relnamespace
             LEFT JOIN pg_tablespace s ON s.oid = reltablespace
             ORDER BY depth, nspname, relname""",
-            [table.oid for table in found.tables for _ in table.moved],
-            [number for table in found.tables for number in table.numbers],
+            oids=[table.oid for table in found.tables for _ in table.moved],
+            numbers=[number for table in found.tables for number in table.numbers],
         )
-        for view in views:
-            view.table = view.oid
-        return views
 
     def describe_view(self, view: Item) -> None:
         """What a view consists of, in names of the search_path."""
@@ -667,32 +611,12 @@ class Catalog:
         for column in columns:
             column["acl"] = self.column_acl(view.oid, column.pop("number"))
         view.definition = self.value("SELECT pg_get_viewdef(%s::oid)", view.oid).strip().rstrip(";")
+        own = {kind: self.items(kind, OBJECTS[kind], view.oid, numbers=ANY_COLUMN) for kind in ("index", "trigger")}
+        rules = "SELECT rulename FROM pg_rewrite WHERE ev_class = %s AND rulename <> '_RETURN'"
         view.more.update(
             acl=self.table_acl(view.oid),
             columns=columns,
-            indexes=[vars(item) for item in self.indexes(view.oid, view.schema, ANY_COLUMN)],
-            triggers=[vars(item) for item in self.triggers(view.oid, view.schema)],
-            rules=self.values(
-                "SELECT rulename FROM pg_rewrite WHERE ev_class = %s AND rulename <> '_RETURN'", view.oid
-            ),
+            indexes=[vars(item) for item in own["index"]],
+            triggers=[vars(item) for item in own["trigger"]],
+            rules=self.values(rules, view.oid),
         )
-
-    def add_functions(self, found: Inventory) -> Inventory:
-        """Functions whose bodies PostgreSQL parsed when they were created."""
-        oids = set()
-        for table in found.tables:
-            oids |= set(self.depending("pg_proc", table.oid, table.numbers))
-        for view in found.of("view"):
-            oids |= set(self.depending("pg_proc", view.oid, ANY_COLUMN))
-        found.items += self.items_of(
-            "function",
-            0,
-            "",
-            """
-                SELECT p.oid::int8, nspname AS schema, p.oid::regprocedure::text AS name, NULL AS comment,
-                       pg_get_functiondef(p.oid) AS definition
-                FROM pg_proc p JOIN pg_namespace n ON n.oid = pronamespace
-                WHERE p.oid = ANY (%s::oid[]) AND prokind IN ('f', 'p') AND prosqlbody IS NOT NULL ORDER BY 3""",
-            list(oids),
-        )
-        return found

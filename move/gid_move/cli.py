@@ -16,7 +16,7 @@ except ImportError:
     sys.exit("gid-move requires psycopg 3: apt-get install python3-psycopg, or pip install 'psycopg[binary]'")
 
 from . import formats
-from .catalog import TABLE, Catalog, Refusal
+from .catalog import Catalog, Refusal
 from .names import BEFORE, STATE, Options
 from .plan import Plan
 from .run import Limits, Runner, say
@@ -47,7 +47,21 @@ SETTINGS = dict(
         ";"
     )
 )
-PHASES = ["start", "backfill", "switch", "finish"]
+# The phase after a command, and what to do then.
+DONE = {
+    "start": ("started", "Rows that are written get their new values from now on. Next: gid-move backfill {}"),
+    "backfill": (
+        "backfilled",
+        "Everything is there with the new type. Let old programs find gid_before first in their search_path, then:"
+        " gid-move switch {}",
+    ),
+    "switch": (
+        "switched",
+        "Programs now find the new type, and those that find gid_before first the old one. When no program uses the"
+        " old one: gid-move finish {}",
+    ),
+    "finish": ("finished", "{} has moved."),
+}
 
 
 def epoch(text: str) -> str:
@@ -60,7 +74,7 @@ def epoch(text: str) -> str:
 def arguments() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="gid-move",
-        description="Moves a table's key, and every column that refers to it, to gid while" " the table is in use.",
+        description="Moves a table's key, and every column that refers to it, to gid while the table is in use.",
         epilog="Commands in order: plan, start, backfill, switch, finish. doc/moving.md explains them. Exit status: 0 done,"
         " 1 something must be changed first, 2 wrong arguments, 3 the same command can succeed later.",
     )
@@ -81,12 +95,8 @@ def arguments() -> argparse.ArgumentParser:
         add("--to", choices=formats.NAMES, help="move a gid back to this format")
         add("--time", metavar="EXPRESSION", help="the time of a row, as in created_at")
         add("--default", metavar="EXPRESSION", help="the default of the new key, instead of gid_new(kind)")
-        add(
-            "--epoch",
-            type=epoch,
-            default="twitter",
-            help="of Snowflakes: twitter, discord, instagram, or milliseconds,bits",
-        )
+        snowflakes = "of Snowflakes: twitter, discord, instagram, or milliseconds,bits"
+        add("--epoch", type=epoch, default="twitter", help=snowflakes)
         add("--prefix", help="of TypeIDs")
         which = "a column that refers to the key without a foreign key"
         add("--reference", dest="references", action="append", default=[], metavar="TABLE.COLUMN", help=which)
@@ -97,13 +107,8 @@ def arguments() -> argparse.ArgumentParser:
 
     def limited(made: argparse.ArgumentParser) -> Callable[..., argparse.Action]:
         add = made.add_argument
-        add(
-            "--lock-timeout",
-            type=float,
-            default=0.5,
-            metavar="SECONDS",
-            help="how long to wait for a lock at once (0.5)",
-        )
+        wait = "how long to wait for a lock at once (0.5)"
+        add("--lock-timeout", type=float, default=0.5, metavar="SECONDS", help=wait)
         add("--retries", type=int, default=30, help="how often to try to get a lock (30)")
         return add
 
@@ -119,24 +124,18 @@ def arguments() -> argparse.ArgumentParser:
     made = command("start", f"Adds the new columns, and triggers that fill them. {brief}. {undo}")
     chosen(made)
     limited(made)
-    made = command(
-        "backfill", f"Fills the new columns, and builds their indexes and so on. {brief}, rows in batches. {undo}"
-    )
+    fills = "Fills the new columns, and builds their indexes and so on"
+    made = command("backfill", f"{fills}. {brief}, rows in batches. {undo}")
     add = limited(made)
     add("--batch", type=int, default=2000, metavar="ROWS", help="rows of a transaction (2000)")
     add("--pause", type=float, default=0, metavar="SECONDS", help="after each batch (0)")
     add("--max-lag", type=float, default=10, metavar="SECONDS", help="wait while a standby is further behind (10)")
     add("--max-load", type=int, default=0, metavar="SESSIONS", help="wait while more sessions are active (no limit)")
     locks = "Locks the tables, for as long as plan shows."
-    for name, help in [
-        (
-            "switch",
-            f"Gives the new columns the names of the old ones. {locks} gid-move undo reverts it, and keeps new rows.",
-        ),
-        ("finish", f"Drops the old columns. {locks} Cannot be undone."),
-        ("undo", f"Restores the tables as they were before start, at any time before finish. {locks}"),
-    ]:
-        limited(command(name, help))
+    gives = "Gives the new columns the names of the old ones"
+    limited(command("switch", f"{gives}. {locks} gid-move undo reverts it, and keeps new rows."))
+    limited(command("finish", f"Drops the old columns. {locks} Cannot be undone."))
+    limited(command("undo", f"Restores the tables as they were before start, at any time before finish. {locks}"))
     as_json(command("status", "Shows the moves of a database and their next steps. Locks nothing.", table=False))
     made = commands.add_parser("functions", help="Prints the SQL functions of a format.")
     made.add_argument("format", choices=["common"] + formats.NAMES, nargs="?")
@@ -181,7 +180,7 @@ def become_owner(catalog: Catalog, owner: str) -> None:
 
 def alone(catalog: Catalog) -> None:
     """One gid-move at a time in a database."""
-    for attempt in range(20):
+    for _ in range(20):
         if catalog.value("SELECT pg_try_advisory_lock(hashtext('gid-move'), 0)"):
             return
         time.sleep(0.25)
@@ -207,9 +206,8 @@ def show_plan(plan: Plan, sql: bool) -> None:
     for table in found.tables:
         say(f"{plan.at(table)}: about {table.rows:,} rows, {table.bytes / 1048576:,.1f} MB")
         for column in table.moved:
-            refers = f", which refers to {found.root.name}" + (
-                f" by {column.foreign_key}" if column.foreign_key else ""
-            )
+            by = f" by {column.foreign_key}" if column.foreign_key else ""
+            refers = f", which refers to {found.root.name}{by}"
             say(f"  column {column.name}{'' if column is found.key else refers}")
             if column.default:
                 after = f", and after finish {plan.default or 'none'}" if column is found.key else ""
@@ -217,9 +215,8 @@ def show_plan(plan: Plan, sql: bool) -> None:
             if column.sequence:
                 say(f"    {column.sequence}, which finish drops")
         for item in found.items:
-            if item.table == table.oid and item.kind != "view":
-                text = item.definition.replace(TABLE, plan.at(table))
-                say(f"  {item.kind} {item.name}: {' '.join(text.split())}")
+            if item.table == table.oid:
+                say(f"  {item.kind} {item.name}: {' '.join(item.on(plan.at(table)).split())}")
         for grantee in sorted({grant["grantee"] for grant in table.acl}):
             held = ", ".join(grant["privilege"] for grant in table.acl if grant["grantee"] == grantee)
             if grantee != plan.q(table.owner):
@@ -246,7 +243,7 @@ def show_plan(plan: Plan, sql: bool) -> None:
         return
     say("\nSteps, each with its lock and how long the lock lasts:")
     for step in plan.steps():
-        if step.phase in PHASES:
+        if step.phase in DONE:
             say(f"  {step.phase:9} {step.title}: {step.lock}, {step.lasts}")
             for statement in step.statements[: 1 if step.kind == "backfill" else None] if sql else []:
                 statement = statement.replace("gid-move:range", "true").replace("gid-move:limit", "LIMIT 2000")
@@ -259,7 +256,7 @@ def show_plan(plan: Plan, sql: bool) -> None:
 
 
 def plan_as_json(plan: Plan) -> str:
-    steps = [step for step in plan.steps() if step.phase in PHASES] if plan.is_tried and not plan.found.refusals else []
+    steps = [step for step in plan.steps() if step.phase in DONE] if plan.is_tried and not plan.found.refusals else []
     shown = {name: getattr(plan.found, name) for name in ("refusals", "traps", "notes", "functions", "tables", "items")}
     return json.dumps(
         {**shown, "format": plan.format.name, "new_type": plan.new_type, "steps": steps}, indent=2, default=vars
@@ -279,9 +276,9 @@ def run(given: argparse.Namespace) -> None:
     catalog = connect(given.dbname)
     state = State(catalog)
     if given.command == "status":
-        owner = catalog.value("SELECT pg_get_userbyid(nspowner) FROM pg_namespace WHERE nspname = %s", STATE)
-        if owner:
-            become_owner(catalog, owner)
+        state_owner = catalog.schema_owner(STATE)
+        if state_owner:
+            become_owner(catalog, state_owner)
         return status(state, given.json)
     owner = catalog.value(
         "SELECT pg_get_userbyid(relowner) FROM pg_class WHERE oid = %s", catalog.find_table(given.table)
@@ -328,9 +325,8 @@ def step(runner: Runner, command: str) -> None:
     if command == "undo":
         if move.phase == "finishing":
             raise Refusal("finish has dropped the old columns already.", f"gid-move finish {move.table_name}")
-        switched = move.phase in ("switching", "switched") or any(
-            row["done_at"] for row in state.steps(move, "undo switch")
-        )
+        begun = any(row["done_at"] for row in state.steps(move, "undo switch"))
+        switched = begun or move.phase in ("switching", "switched")
         if not switched and move.phase != "undoing":
             state.phase(move, "undoing")
         runner.phase("undo switch" if switched else "undo")
@@ -339,25 +335,13 @@ def step(runner: Runner, command: str) -> None:
         say(f"{move.table_name} is as it was before start.")
         return
     if command != expected:
-        raise Refusal(
-            f"The next command for {move.table_name} is {expected}, not {command}.",
-            f"gid-move {expected} {move.table_name}",
-        )
+        again = f"gid-move {expected} {move.table_name}"
+        raise Refusal(f"The next command for {move.table_name} is {expected}, not {command}.", again)
     runner.phase(command)
-    state.phase(
-        move, {"start": "started", "backfill": "backfilled", "switch": "switched", "finish": "finished"}[command]
-    )
+    phase, message = DONE[command]
+    state.phase(move, phase)
     runner.clean_up()
-    say(
-        {
-            "start": f"Rows that are written get their new values from now on. Next: gid-move backfill {move.table_name}",
-            "backfill": f"Everything is there with the new type. Let old programs find gid_before first in their search_path, then:"
-            f" gid-move switch {move.table_name}",
-            "switch": f"Programs now find the new type, and those that find gid_before first the old one. When no program uses the"
-            f" old one: gid-move finish {move.table_name}",
-            "finish": f"{move.table_name} has moved.",
-        }[command]
-    )
+    say(message.format(move.table_name))
 
 
 def status(state: State, as_json: bool) -> None:
@@ -369,7 +353,7 @@ def status(state: State, as_json: bool) -> None:
     if not moves:
         say("No table has moved in this database, and none is moving.")
     for move in moves:
-        steps = [row for row in state.steps(move) if row["step"].phase in PHASES and row["step"].kind != "compare"]
+        steps = [row for row in state.steps(move) if row["step"].phase in DONE and row["step"].kind != "compare"]
         done = sum(row["done_at"] is not None for row in steps)
         far = f", {done} of {len(steps)} steps done" if move.ended_at is None else f" {move.ended_at:%Y-%m-%d %H:%M}"
         say(f"{move.table_name}.{move.key_column}: begun {move.started_at:%Y-%m-%d %H:%M}, {move.phase}{far}")

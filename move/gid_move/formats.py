@@ -114,8 +114,3 @@ def _possible(type_name: str, key: object, prefix: int) -> Set[str]:
     if type_name in BYTES:
         return {_LENGTHS.get(len(bytes(key)), "")}  # type: ignore[call-overload]
     return {name for name, pattern in _TEXTS if re.fullmatch(pattern, str(key).strip())}
-
-
-def fill(expression: str, values: Dict[str, str]) -> str:
-    """An expression of a format with SQL in place of {key} and the like."""
-    return expression.format(**values)

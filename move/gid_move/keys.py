@@ -34,12 +34,14 @@ class Keys(Names):
         except psycopg.Error as error:
             raise Refusal(f"{error.diag.message_primary}.", error.diag.message_hint or "--kind o") from None
         self.kind = catalog.literal(options.kind)
-        sample = f"(SELECT {name} AS key FROM {at} ORDER BY {name} LIMIT 500)"
+        sample = f"(SELECT {name} FROM {at} WHERE {name} IS NOT NULL ORDER BY {name} LIMIT 500)"
         both = f"{sample} UNION ALL {sample.replace('LIMIT', 'DESC LIMIT')}"
-        if options.to is None and key.type in (f"{self.gid}gid", "gid"):
+        if (options.to is None) == (key.type in (f"{self.gid}gid", "gid")):
+            if options.to:
+                raise Refusal(f"{at}.{name} is {key.type}, not a gid.", "Without --to, it is moved to gid.")
             raise Refusal(f"{at}.{name} is a gid already.", "To move it back, say to which format: --to number")
         if options.to is None and options.source is None:
-            keys = [row["key"] for row in catalog.rows(both)]
+            keys = catalog.values(both)
             options.source = (
                 formats.guess(key.type, keys or [0], self.prefix) if keys or key.type in formats.NUMBER else None
             )
@@ -126,7 +128,7 @@ class Keys(Names):
                 "SELECT EXISTS (SELECT FROM pg_depend JOIN pg_rewrite r ON r.oid = objid AND classid = 'pg_rewrite'::regclass::oid"
                 " WHERE ev_class = 'pg_temp.gid_move_view'::regclass::oid AND refobjid = %s AND refobjsubid = ANY (%s))",
                 self.found.root.oid,
-                [column.number for column in self.found.root.moved],
+                self.found.root.numbers,
             ):
                 raise Refusal(f"{what} uses a column that moves.", "The time of a row must come from another column.")
             catalog.connection.execute("SET LOCAL search_path = pg_catalog")
@@ -151,20 +153,16 @@ class Keys(Names):
         parts = self.options.epoch.split(",")
         epoch, bits = formats.EPOCHS.get(parts[0]) or (int(parts[0]), int(parts[1]) if len(parts) > 1 else 22)
         cast = {"bigint": "::bigint", "text": "::text"}.get(self.format.types[0], "")
-        key = f"({value}){cast}"
-        return formats.fill(
-            template or "",
-            {
-                "kind": self.kind,
-                "key": key,
-                "id": f"({value})",
-                "time": f"({time})",
-                "epoch": str(epoch),
-                "bits": str(bits),
-                "prefix": self.catalog.literal(self.options.prefix or ""),
-                "s": STATE + ".",
-                "g": self.gid,
-            },
+        return (template or "").format(
+            kind=self.kind,
+            key=f"({value}){cast}",
+            id=f"({value})",
+            time=f"({time})",
+            epoch=epoch,
+            bits=bits,
+            prefix=self.catalog.literal(self.options.prefix or ""),
+            s=STATE + ".",
+            g=self.gid,
         )
 
     def of_row(self, key: str) -> str:
@@ -178,7 +176,7 @@ class Keys(Names):
         at, key = self.at(self.found.root), self.q(self.found.key.name)
         groups = (
             f'SELECT id, min(key), max(key) FROM (SELECT r.{key}::text COLLATE "C" AS key, {self.of_row(key)} AS id'
-            f" FROM {at} AS r) AS r GROUP BY id HAVING min(key) <> max(key)"
+            f" FROM {at} AS r) AS r WHERE id IS NOT NULL GROUP BY id HAVING min(key) <> max(key)"
         )
         found = self.catalog.rows(f"SELECT *, count(*) OVER () FROM ({groups}) AS g (id, one, other) LIMIT 1")
         if found:

@@ -18,6 +18,8 @@ INSTANT, SHORT = "milliseconds", "under a second"
 SHARE, UPDATE, ROW, EXCLUSIVE = "ACCESS SHARE", "SHARE UPDATE EXCLUSIVE", "SHARE ROW EXCLUSIVE", "ACCESS EXCLUSIVE"
 NAME = r'(?:"(?:[^"]|"")*"|[^ ,"]+)'  # in SQL
 
+Changes = Callable[[Table], List[str]]  # the SQL of a table
+
 
 @dataclass
 class Step:
@@ -97,36 +99,28 @@ class Plan(Rehearsal):
         oids = {item.table for item in self.found.of("publication")}
         return [table for table in reversed(self.found.tables) if table.oid in oids]
 
-    def follow(
-        self,
-        phase: str,
-        titles: List[str],
-        keys: Callable[[Table], List[str]],
-        rest: Callable[[Table], List[str]],
-        at_once: List[Table],
-        views: bool = False,
-    ) -> List[Step]:
+    def follow(self, phase: str, titles: List[str], keys: Changes, rest: Changes, after_swap: bool) -> List[Step]:
         """Changes one table after another: first the foreign keys of all, so that no key is referred to, then the rest."""
-        now = {table.oid for table in at_once} | self.children(at_once)
-        steps = []
+        at_once, steps = self.at_once() if after_swap else [], []
+        now = self.with_children(at_once)
         for table in reversed(self.found.tables):
             if table.oid not in now and keys(table):
                 sql = self.lock_with_parents([table]) + keys(table)
                 steps.append(self.locked(phase, titles[0].format(table.name), sql))
         for table in reversed(self.found.tables):
             if table not in at_once and rest(table):
-                sql = self.lock([BEFORE] if views else [], [table]) + rest(table)
+                sql = self.lock([] if after_swap else [BEFORE], [table]) + rest(table)
                 steps.append(self.locked(phase, titles[1].format(table.name), sql))
         return steps
 
-    def children(self, tables: List[Table]) -> "set[int]":
-        parents = {table.oid for table in tables}
-        return {item.table for item in self.found.of("foreign key") if item.more["parent"] in parents}
+    def with_children(self, tables: List[Table]) -> "set[int]":
+        oids = {table.oid for table in tables}
+        return oids | {key.table for key in self.found.of("foreign key") if key.more["parent"] in oids}
 
-    def both_now(self, keys: Callable[[Table], List[str]], rest: Callable[[Table], List[str]]) -> List[str]:
+    def both_now(self, keys: Changes, rest: Changes) -> List[str]:
         """The same for published tables, within the swap."""
         tables = self.at_once()
-        now = {table.oid for table in tables} | self.children(tables)
+        now = self.with_children(tables)
         first = [sql for table in self.found.tables if table.oid in now for sql in keys(table)]
         return first + [sql for table in tables for sql in rest(table)]
 
@@ -378,7 +372,7 @@ class Plan(Rehearsal):
         return steps + [
             self.compared("switch", False),
             self.locked("switch", "give the new columns and views the names of the old ones", sql, "swap"),
-            *self.follow("switch", titles, self.key_names, self.names_of, self.at_once()),
+            *self.follow("switch", titles, self.key_names, self.names_of, True),
             self.verified("switch"),
         ]
 
@@ -515,7 +509,7 @@ class Plan(Rehearsal):
             titles = ["drop the new foreign keys of {}", "drop the new columns of {}"]
             return [
                 self.locked("undo", "drop the new views", sql),
-                *self.follow("undo", titles, self.drop_new_keys, self.drop_new, [], True),
+                *self.follow("undo", titles, self.drop_new_keys, self.drop_new, False),
                 self.verified("undo"),
             ]
         sql, drop = self.lock(["", BEFORE]), []
@@ -540,7 +534,7 @@ class Plan(Rehearsal):
         return [
             self.compared("undo", True),
             self.locked("undo", "give the old columns their names again", sql, "unswap"),
-            *self.follow("undo", titles, self.restore_keys, self.restore_names, self.at_once()),
+            *self.follow("undo", titles, self.restore_keys, self.restore_names, True),
             *(self.validate("undo", self.table_of(key), key.name) for key in self.again if key.more["valid"]),
             *self.late_not_null("undo"),
             self.verified("undo"),
@@ -575,7 +569,7 @@ class Plan(Rehearsal):
         return [
             self.compared("finish", True),
             self.locked("finish", f"drop the views in {BEFORE}", sql, "drop"),
-            *self.follow("finish", titles, self.drop_old_keys, self.drop_old, [], True),
+            *self.follow("finish", titles, self.drop_old_keys, self.drop_old, False),
             *self.late_not_null("finish"),
             self.verified("finish"),
         ]

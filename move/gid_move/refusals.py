@@ -5,7 +5,7 @@ Each refusal says why, and what to do.  It must not know the steps of a move.
 
 from __future__ import annotations
 
-from .catalog import Catalog, Inventory, Refusal, Table
+from .catalog import Catalog, Inventory, Table
 from .formats import NUMBER, TEXT
 
 
@@ -16,8 +16,7 @@ def check(catalog: Catalog, found: Inventory) -> None:
 
 
 def check_tables(catalog: Catalog, found: Inventory) -> None:
-    refuse = lambda what, hint: found.refusals.append(Refusal(what, hint))
-    key = found.key
+    refuse, key = found.refuse, found.key
     hints = {
         "partitioned": "PostgreSQL can build its indexes and foreign keys only while it is locked. Copy the rows to a new table,"
         " one partition at a time.",
@@ -63,15 +62,14 @@ def check_tables(catalog: Catalog, found: Inventory) -> None:
                 found.notes.append(
                     f"{where} has the domain {column.domain}. The new column has the type, without the domain's constraints."
                 )
-            partners = [own for own, _ in column.via if own != column.name]
-            for partner in catalog.rows(
-                "SELECT attname AS name FROM pg_attribute WHERE attrelid = %s AND attname = ANY (%s::name[]) AND NOT attnotnull",
+            for partner in catalog.values(
+                "SELECT attname FROM pg_attribute WHERE attrelid = %s AND attname = ANY (%s::name[]) AND NOT attnotnull",
                 table.oid,
-                partners,
+                [own for own, _ in column.via if own != column.name],
             ):
                 refuse(
-                    f"{label}.{partner['name']} can be NULL, and then {column.name} refers to no row.",
-                    f"{alter} ALTER COLUMN {catalog.quote(partner['name'])} SET NOT NULL; reads the locked table. Or give {found.root.name} a unique"
+                    f"{label}.{partner} can be NULL, and then {column.name} refers to no row.",
+                    f"{alter} ALTER COLUMN {catalog.quote(partner)} SET NOT NULL; reads the locked table. Or give {found.root.name} a unique"
                     f" constraint on {key.name} alone.",
                 )
             if column is not key and not column.late:
@@ -79,9 +77,9 @@ def check_tables(catalog: Catalog, found: Inventory) -> None:
                     f"{where} is in the primary key or the replica identity: until finish, a row must be inserted after"
                     " the row that it refers to, also where a deferred constraint would allow another order."
                 )
-            for row in catalog.rows(
+            for what in catalog.values(
                 """
-                    SELECT DISTINCT pg_describe_object(classid, objid, objsubid) AS what FROM pg_depend d
+                    SELECT DISTINCT pg_describe_object(classid, objid, objsubid) FROM pg_depend d
                     WHERE refclassid = 'pg_class'::regclass::oid AND refobjid = to_regclass(%s)::oid AND deptype = 'n'
                     AND NOT EXISTS (SELECT FROM pg_attrdef WHERE classid = 'pg_attrdef'::regclass::oid AND oid = objid
                                     AND adrelid = %s AND adnum = %s)""",
@@ -90,7 +88,7 @@ def check_tables(catalog: Catalog, found: Inventory) -> None:
                 column.number,
             ):
                 refuse(
-                    f"finish would drop {column.sequence} with {where}, and the {row['what']} uses the sequence.",
+                    f"finish would drop {column.sequence} with {where}, and the {what} uses the sequence.",
                     f"ALTER SEQUENCE {column.sequence} OWNED BY NONE;",
                 )
             if column is not key and column.identity:
@@ -104,8 +102,8 @@ def check_tables(catalog: Catalog, found: Inventory) -> None:
                                     WHERE oid = confrelid AND number = confkey[array_position(conkey, %s::int2)])""",
                 column.table,
                 column.number,
-                [c.table for t in found.tables for c in t.moved],
-                [c.number for t in found.tables for c in t.moved],
+                [t.oid for t in found.tables for _ in t.moved],
+                [number for t in found.tables for number in t.numbers],
                 column.number,
             ):
                 if column is key:
@@ -122,7 +120,7 @@ def check_tables(catalog: Catalog, found: Inventory) -> None:
 
 def check_table_triggers(catalog: Catalog, found: Inventory, table: Table) -> None:
     """Triggers that the catalog does not connect with a column, but that must work during the move."""
-    refuse = lambda what, hint: found.refusals.append(Refusal(what, hint))
+    refuse = found.refuse
     for row in catalog.rows(
         """
             SELECT tgname AS name, p.oid::regprocedure::text AS function, tgtype::int4 & 3 = 3 AS before_row,
@@ -153,7 +151,7 @@ def check_table_triggers(catalog: Catalog, found: Inventory, table: Table) -> No
 
 
 def check_items(catalog: Catalog, found: Inventory) -> None:
-    refuse = lambda what, hint: found.refusals.append(Refusal(what, hint))
+    refuse = found.refuse
     for table in found.tables:
         check_table_triggers(catalog, found, table)
         names = {column.name for column in table.moved}
@@ -167,16 +165,15 @@ def check_items(catalog: Catalog, found: Inventory) -> None:
                     f"{drop} Add it again after the move: it is not checked until then.",
                 )
     for item in found.of("primary key"):
-        for row in catalog.rows(
+        for what in catalog.values(
             """
-                SELECT DISTINCT pg_describe_object(classid, objid, 0) AS what FROM pg_depend
+                SELECT DISTINCT pg_describe_object(classid, objid, 0) FROM pg_depend
                 WHERE refclassid = 'pg_constraint'::regclass::oid AND refobjid = %s
                 AND classid IN ('pg_rewrite'::regclass::oid, 'pg_proc'::regclass::oid)""",
             item.oid,
         ):
-            what = row["what"].replace("rule _RETURN on ", "")
             refuse(
-                f"The {what} groups by {item.name} and uses other columns of that table.",
+                f"The {what.replace('rule _RETURN on ', '')} groups by {item.name} and uses other columns of that table.",
                 "Name these columns in GROUP BY as well, until the move has ended.",
             )
     for item in found.of("view"):
@@ -190,39 +187,35 @@ def check_items(catalog: Catalog, found: Inventory) -> None:
                 f"{found.root.owner} cannot create views in the schema {item.schema}, where {item.name} is.",
                 f"GRANT CREATE ON SCHEMA {catalog.quote(item.schema)} TO {catalog.quote(found.root.owner)};",
             )
-        for row in catalog.rows(
+        for what in catalog.values(
             """
-                SELECT DISTINCT pg_describe_object(d.classid, d.objid, d.objsubid) AS what
+                SELECT DISTINCT pg_describe_object(d.classid, d.objid, d.objsubid)
                 FROM pg_class c JOIN pg_type t ON t.typrelid = c.oid
                 JOIN pg_depend d ON refclassid = 'pg_type'::regclass::oid AND refobjid IN (t.oid, t.typarray)
                 WHERE c.oid = %s AND deptype = 'n'""",
             item.oid,
         ):
+            hint = "Drop it, and create it again after the move."
+            refuse(f"The {what} uses the row type of the view {item.schema}.{item.name}.", hint)
+        for rule in item.more["rules"]:
             refuse(
-                f"The {row['what']} uses the row type of the view {item.schema}.{item.name}.",
-                "Drop it, and create it again after the move.",
+                f"The view {item.schema}.{item.name} has the rule {rule}.",
+                "Replace the rule by an INSTEAD OF trigger, or drop the view and create it again after the move.",
             )
     for item in found.of("exclude"):
         table, name = found.table(item.table), catalog.quote(item.name)
         alter = f"ALTER TABLE {catalog.quote(table.schema, table.name)}"
         refuse(
             f"PostgreSQL cannot build the constraint {item.name} without a lock.",
-            f"{alter} DROP CONSTRAINT {name}; and after the move: {alter} ADD CONSTRAINT {name} {item.definition};",
+            f"{alter} DROP CONSTRAINT {name}; and after the move: {alter} ADD CONSTRAINT {name} {catalog.constraint(item.oid)};",
         )
     for item in found.of("foreign key"):
         if "d" in item.more["actions"]:
             table, name = found.table(item.table), catalog.quote(item.name)
-            change = (
-                f"DROP CONSTRAINT {name}, ADD CONSTRAINT {name} {item.definition.replace('SET DEFAULT', 'NO ACTION')}"
-            )
+            text = catalog.constraint(item.oid).replace("SET DEFAULT", "NO ACTION")
+            change = f"DROP CONSTRAINT {name}, ADD CONSTRAINT {name} {text}"
             hint = f"ALTER TABLE {catalog.quote(table.schema, table.name)} {change}; Until the move has ended, DELETE then fails."
             refuse(f"{item.name} has the action SET DEFAULT.", hint)
-    for item in found.of("view"):
-        for rule in item.more["rules"]:
-            refuse(
-                f"The view {item.schema}.{item.name} has the rule {rule}.",
-                "Replace the rule by an INSTEAD OF trigger, or drop the view and create it again after the move.",
-            )
     # Generated columns, rules, and what the queries above do not know, must not be dropped in silence with the old column.
     known = {item.oid for item in found.items}
     known |= {index["oid"] for view in found.of("view") for index in view.more["indexes"]}
@@ -242,7 +235,7 @@ def check_items(catalog: Catalog, found: Inventory) -> None:
                 AND NOT (classid = 'pg_constraint'::regclass::oid AND EXISTS (
                          SELECT FROM pg_constraint c WHERE c.oid = objid AND (contype = 'n' OR conrelid <> refobjid)))""",
             table.oid,
-            [column.number for column in table.moved],
+            table.numbers,
         ):
             if row["objid"] not in known:
                 refuse(
@@ -263,11 +256,9 @@ def look_around(catalog: Catalog, found: Inventory) -> None:
         oids,
     ):
         label = catalog.quote(found.table(row["oid"]).schema, found.table(row["oid"]).name)
-        found.refusals.append(
-            Refusal(
-                f"{label} is in the publication {row['pubname']} and has no replica identity, so the backfill cannot update it.",
-                f"ALTER TABLE {label} REPLICA IDENTITY FULL; writes whole old rows to the WAL. Or add a primary key.",
-            )
+        found.refuse(
+            f"{label} is in the publication {row['pubname']} and has no replica identity, so the backfill cannot update it.",
+            f"ALTER TABLE {label} REPLICA IDENTITY FULL; writes whole old rows to the WAL. Or add a primary key.",
         )
     for row in catalog.rows(
         "SELECT srrelid::int8, subname FROM pg_subscription_rel JOIN pg_subscription s ON s.oid = srsubid WHERE srrelid = ANY (%s::oid[])",
@@ -279,9 +270,9 @@ def look_around(catalog: Catalog, found: Inventory) -> None:
             f" keys. Before switch: ALTER SUBSCRIPTION {catalog.quote(row['subname'])} DISABLE; or end it, if the publisher is"
             " to be replaced."
         )
-    whole = catalog.rows(
+    whole = catalog.values(
         """
-            SELECT DISTINCT ev_class::regclass::text AS view FROM pg_depend d JOIN pg_rewrite r ON r.oid = objid
+            SELECT DISTINCT ev_class::regclass::text FROM pg_depend d JOIN pg_rewrite r ON r.oid = objid
             WHERE classid = 'pg_rewrite'::regclass::oid AND refclassid = 'pg_class'::regclass::oid AND refobjid = ANY (%s::oid[])
             AND refobjsubid = 0 AND deptype = 'n' AND ev_class <> refobjid ORDER BY 1""",
         oids,
@@ -289,17 +280,16 @@ def look_around(catalog: Catalog, found: Inventory) -> None:
     if whole:
         found.notes.append(
             "These views can contain whole rows, which have two columns more during the move, and another order of columns"
-            f" afterwards: {', '.join(row['view'] for row in whole)}"
+            f" afterwards: {', '.join(whole)}"
         )
     for table in found.tables:
-        for row in catalog.rows(
-            """
-                SELECT DISTINCT pubname FROM pg_publication_tables WHERE schemaname = %s AND tablename = %s""",
+        for publication in catalog.values(
+            "SELECT DISTINCT pubname FROM pg_publication_tables WHERE schemaname = %s AND tablename = %s",
             table.schema,
             table.name,
         ):
             found.notes.append(
-                f"{table.name} is in the publication {row['pubname']}. Its subscribers need the new columns"
+                f"{table.name} is in the publication {publication}. Its subscribers need the new columns"
                 " before start, and the new names at switch."
             )
         if table.column_acl:

@@ -7,7 +7,7 @@ says what cannot be moved, and how a definition reads when columns have other na
 from __future__ import annotations
 
 import re
-from typing import List
+from typing import List, Optional
 
 import psycopg
 
@@ -94,8 +94,11 @@ class Rehearsal(Triggers):
                 for column in table.moved:
                     self.run(f"ALTER TABLE {self.q(table.name)} ADD {self.new(column, True)} {self.new_type}")
             if self.time:
-                root = self.q(found.root.name)
-                self.attempt_time(f"CREATE INDEX ON {root} (({self.time.replace('r.', '')}))")
+                # It must be the same whenever it is computed, as in an index.
+                index = f"CREATE INDEX ON {self.q(found.root.name)} (({self.time.replace('r.', '')}))"
+                message = self.failure(index)
+                if message:
+                    self.refuse(f"--time {self.options.time}: {message}.", "Name a column, or an immutable expression.")
             for table in found.tables:  # a key that does not move: GROUP BY it allows all columns
                 for text in catalog.values(
                     "SELECT pg_get_constraintdef(oid) FROM pg_constraint WHERE conrelid = %s"
@@ -177,16 +180,23 @@ class Rehearsal(Triggers):
     def copy(self, item: Item) -> str:
         return self.q(self.table_of(item).name)
 
-    def attempt(self, item: Item, statement: str) -> None:
+    def failure(self, statement: str) -> Optional[str]:
+        """Runs a statement.  Returns PostgreSQL's message where it fails."""
         try:
             with self.catalog.connection.transaction():
                 self.run(statement)
         except psycopg.Error as error:
+            return error.diag.message_primary
+        return None
+
+    def attempt(self, item: Item, statement: str) -> None:
+        message = self.failure(statement)
+        if message:
             name = item.name if item.kind == "function" else self.named(item)
             hint = HINTS.get(item.kind, "Change it so that it works with both types, or drop it.")
             on = self.at(item) if item.kind in ("check", "publication") else ""
             self.refuse(
-                f"The {item.kind} {item.name} does not work with {self.new_type}: {error.diag.message_primary}.",
+                f"The {item.kind} {item.name} does not work with {self.new_type}: {message}.",
                 hint.format(name=name, own=self.q(item.name), on=on),
             )
 
@@ -197,17 +207,6 @@ class Rehearsal(Triggers):
             classes = rf"(?<=[ (]){re.escape(self.q(column.name))} [\w.]+_(minmax_multi|bloom)_ops"
             text = re.sub(classes, lambda m: f"{self.q(column.name)} {self.gid}gid_{m.group(1)}_ops", text)
         return text
-
-    def attempt_time(self, statement: str) -> None:
-        """The time of a row must be the same whenever it is computed, as in an index."""
-        try:
-            with self.catalog.connection.transaction():
-                self.run(statement)
-        except psycopg.Error as error:
-            self.refuse(
-                f"--time {self.options.time}: {error.diag.message_primary}.",
-                "Name a column, or an immutable expression.",
-            )
 
     def install_functions(self) -> None:
         self.catalog.create_schema(STATE, self.found.root.owner)

@@ -13,7 +13,7 @@ import random
 import sys
 import time
 from dataclasses import dataclass
-from typing import Any, Callable, Dict, List, Optional
+from typing import Any, Callable, List, Optional
 
 from psycopg import errors
 
@@ -24,6 +24,7 @@ from .plan import Step
 from .state import Move, State
 from .triggers import FILLING
 
+AFTER = {"swap": "switching", "unswap": "undoing", "drop": "finishing"}  # the phase after such a step
 RETRIED = (errors.LockNotAvailable, errors.DeadlockDetected)
 
 
@@ -70,13 +71,8 @@ class Runner:
     def step(self, step: Step, place: int, progress: int) -> None:
         began = time.monotonic()
         say(f"{step.title} ...", end="")
-        runners = {
-            "alone": self.alone,
-            "backfill": self.backfill,
-            "compare": self.compare,
-            "reindex": self.reindex,
-        }  # type: Dict[str, Callable[..., None]]
-        runners.get(step.kind, self.transaction)(step, place, progress)
+        methods = {"alone": self.alone, "backfill": self.backfill, "compare": self.compare, "reindex": self.reindex}
+        methods.get(step.kind, self.transaction)(step, place, progress)
         say(f" {time.monotonic() - began:.1f} s")
 
     # --- One transaction -----------------------------------------------------------------------------------------
@@ -104,12 +100,8 @@ class Runner:
                     self.connection.execute("SET LOCAL check_function_bodies = off;" + ";".join(rest))  # type: ignore[arg-type]
                 if step.kind == "verify":
                     self.check_same(step, "by this step")
-                if step.kind == "swap":
-                    self.state.phase(self.move, "switching")
-                if step.kind == "unswap":
-                    self.state.phase(self.move, "undoing")
-                if step.kind == "drop":
-                    self.state.phase(self.move, "finishing")
+                if step.kind in AFTER:
+                    self.state.phase(self.move, AFTER[step.kind])
                 self.state.done(self.move, place)
 
         self.retry(run)
@@ -139,10 +131,9 @@ class Runner:
     def check_same(self, step: Step, when: str) -> None:
         """Stops if what depends on the key is not what it was when the move began."""
         expected = copy.deepcopy(self.move.inventory)
-        path = self.catalog.value("SELECT current_setting('search_path')")
-        move = self.move
+        path, move = self.catalog.value("SELECT current_setting('search_path')"), self.move
         found = take_inventory(self.catalog, move.table_name, move.key_column, move.options["references"])
-        self.connection.execute("SELECT set_config('search_path', %s, true)", (path,))
+        self.catalog.set_local_path(path)
         again = [Names.derived(entry[2], "__old") for entry in expected if entry[0] == "foreign key"]
         ours = {row["step"].index for row in self.state.steps(self.move)} - {None}
         for refusal in found.refusals:
@@ -177,19 +168,19 @@ class Runner:
 
     def check_own(self) -> None:
         """Stops if something of gid-move's own is missing, as after DROP COLUMN ... CASCADE."""
-        for row in self.catalog.rows(
+        for what in self.catalog.values(
             """
             SELECT what FROM unnest(%s::regclass[]) AS t JOIN pg_class c ON c.oid = t::oid,
-            LATERAL (VALUES (concat(%s::text, '.', quote_ident(relname)), to_regclass(concat(%s::text, '.', quote_ident(relname))) IS NULL),
+            LATERAL (SELECT concat(%s::text, '.', quote_ident(relname))) AS v (view),
+            LATERAL (VALUES (view, to_regclass(view) IS NULL),
                             (concat('The trigger ~gid_move of ', t), NOT EXISTS (SELECT FROM pg_trigger
                              WHERE tgrelid = c.oid AND tgname = '~gid_move' AND tgenabled = 'A'))) AS own (what, missing)
             WHERE missing""",
             self.move.tables,
             BEFORE,
-            BEFORE,
         ):
             raise Different(
-                f"{row['what']} is missing: somebody dropped it, perhaps by DROP COLUMN ... CASCADE.",
+                f"{what} is missing: somebody dropped it, perhaps by DROP COLUMN ... CASCADE.",
                 f"Nothing was lost. Undo the move, and start it again: gid-move undo {self.move.table_name}",
             )
 
@@ -226,12 +217,12 @@ class Runner:
         reindex, is_later = step.statements
         self.connection.execute("SET lock_timeout = 0")
         if not self.catalog.value(is_later):
-            for row in self.catalog.rows(  # what a REINDEX left that was killed
-                "SELECT indexrelid::regclass::text AS name FROM pg_index JOIN pg_class c ON c.oid = indexrelid"
+            for name in self.catalog.values(  # what a REINDEX left that was killed
+                "SELECT indexrelid::regclass::text FROM pg_index JOIN pg_class c ON c.oid = indexrelid"
                 " WHERE indrelid = %s AND NOT indisvalid AND relname ~ '_cc(new|old)[0-9]*$'",
                 step.table,
             ):
-                self.connection.execute(f"DROP INDEX CONCURRENTLY {row['name']}")
+                self.connection.execute(f"DROP INDEX CONCURRENTLY {name}")
             self.connection.execute(reindex)  # type: ignore[arg-type]
         if not self.catalog.value(is_later):
             raise Different(f"PostgreSQL gave an index a small oid: {reindex}.", "Undo the move, and start it again.")
@@ -273,7 +264,7 @@ class Runner:
         rows = self.catalog.value(f"SELECT count(*) FROM ONLY {table} TABLESAMPLE SYSTEM ({part * 100})") / part
         at_once = max(1, int(self.limits.batch * pages / max(rows, 4 * pages, 1)))
         bar = Bar(progress, pages)
-        self.without_triggers()
+        self.set_triggers(False)
         try:
             for page in range(progress, pages, at_once):
 
@@ -296,7 +287,7 @@ class Runner:
             self.rest(update, missing, table)
         finally:
             if not self.connection.closed:
-                self.with_triggers()
+                self.set_triggers(True)
         bar.end()
         self.state.done(self.move, place)
 
@@ -316,17 +307,12 @@ class Runner:
                 filled = self.catalog.value(some)
             tries = 0 if filled else tries + 1
 
-    def without_triggers(self) -> None:
+    def set_triggers(self, fire: bool) -> None:
         """The tables' own triggers have no part in the backfill, which changes nothing that they know."""
         if self.catalog.value("SELECT has_parameter_privilege(session_user, 'session_replication_role', 'SET')"):
             self.connection.execute(
-                f"RESET ROLE; SET session_replication_role = replica; SET ROLE {self.catalog.quote(self.owner)}"
-            )
-
-    def with_triggers(self) -> None:
-        if self.catalog.value("SELECT current_setting('session_replication_role')") != "origin":
-            self.connection.execute(
-                f"RESET ROLE; RESET session_replication_role; SET ROLE {self.catalog.quote(self.owner)}"
+                f"RESET ROLE; SET session_replication_role = {'DEFAULT' if fire else 'replica'};"
+                f" SET ROLE {self.catalog.quote(self.owner)}"
             )
 
     def give_way(self) -> None:
@@ -337,13 +323,10 @@ class Runner:
             lag = self.catalog.value(
                 "SELECT coalesce(extract(epoch FROM max(replay_lag)), 0)::float8 FROM pg_stat_replication"
             )
-            load = (
-                self.catalog.value(
-                    "SELECT count(*) FROM pg_stat_activity WHERE state = 'active' AND pid <> pg_backend_pid()"
-                    " AND backend_type = 'client backend'"
-                )
-                if self.limits.max_load
-                else 0
+            load = self.catalog.value(
+                "SELECT count(*) FROM pg_stat_activity WHERE state = 'active' AND pid <> pg_backend_pid()"
+                " AND backend_type = 'client backend' AND %s > 0",
+                self.limits.max_load,
             )
             if lag <= self.limits.max_lag and load <= self.limits.max_load:
                 return
@@ -351,14 +334,10 @@ class Runner:
             time.sleep(1)
 
     def clean_up(self) -> None:
+        """Drops gid_before after the last move."""
+        is_used = self.catalog.value("SELECT oid FROM pg_class WHERE relnamespace = to_regnamespace(%s)::oid", BEFORE)
         others = [move for move in self.state.moves(True) if move.number != self.move.number]
-        if (
-            not others
-            and not self.catalog.value(
-                "SELECT EXISTS (SELECT FROM pg_class WHERE relnamespace = to_regnamespace(%s)::oid)", BEFORE
-            )
-            and self.move.phase in ("finishing", "finished", "undoing", "undone")
-        ):
+        if not is_used and not others and self.move.phase in ("finishing", "finished", "undoing", "undone"):
             self.connection.execute(f"DROP SCHEMA IF EXISTS {BEFORE}")
 
 

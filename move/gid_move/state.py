@@ -62,11 +62,8 @@ class State:
     def __init__(self, catalog: Catalog) -> None:
         self.catalog = catalog
 
-    def exists(self) -> bool:
-        return bool(self.catalog.value("SELECT to_regclass(%s)::oid", f"{STATE}.steps"))
-
     def moves(self, only_active: bool = False) -> List[Move]:
-        if not self.exists():
+        if not self.catalog.value("SELECT to_regclass(%s)::oid", f"{STATE}.steps"):
             return []
         return [
             Move(**row)
