@@ -204,12 +204,15 @@ sql("DROP TABLE s.things; SET ROLE owner; CREATE TABLE s.things (id uuid PRIMARY
 	FROM unnest(ARRAY[0, 1, gid_prefix(gid_new('t'))]) n");
 like((gid_move('plan', 's.things', '--kind', 't'))[1], qr/look like uuid\./, 'random keys that look like gids are recognized as uuid');
 
+$node->safe_psql('postgres', "CREATE SUBSCRIPTION theirs CONNECTION '' PUBLICATION p WITH (connect = false, slot_name = NONE);
+	INSERT INTO pg_subscription_rel SELECT oid, 's.things'::regclass, 'r' FROM pg_subscription");
+like((gid_move('plan', 's.things', '--kind', 't'))[1] =~ s/\n +/ /gr, qr/rows from the subscription theirs, .*ALTER SUBSCRIPTION theirs DISABLE;/, 'plan names subscriptions');
 like((gid_move('plan', 's.nothing', '--kind', 't'))[1], qr/There is no table s\.nothing/, 'a table that does not exist is rejected');
 like((gid_move('plan', 's.things', '--kind', 'thing'))[1], qr/unrecognized gid kind/, 'a kind that does not exist is rejected');
 like((gid_move('switch', 's.things'))[1], qr/No move of s\.things has begun/, 'a move that has not begun is rejected');
 like((gid_move('status'))[1], qr/No table has moved/, 'status works before the first move');
 is((gid_move('status', '--json'))[1], "[]\n", 'status as JSON');
-sql('CREATE ROLE auditor LOGIN; GRANT USAGE ON SCHEMA s TO auditor; GRANT SELECT ON s.things TO auditor');
+sql('DROP SUBSCRIPTION theirs; CREATE ROLE auditor LOGIN; GRANT USAGE ON SCHEMA s TO auditor; GRANT SELECT ON s.things TO auditor');
 {
 	local $as = 'auditor';
 	my $json = (gid_move('plan', 's.things', qw(--kind t --json)))[1];

@@ -22,6 +22,7 @@ $node->append_conf('postgresql.conf', "wal_level = logical\nlc_messages = 'C'");
 $node->start;
 $ENV{PGHOST} = $node->host;
 $ENV{PGPORT} = $node->port;
+delete $ENV{PGAPPNAME};	# so that pgbench has its own
 
 my $db;
 our @move = ($python, "$tree/move/gid-move");
@@ -187,14 +188,17 @@ is(definitions(), $before, 'after undo everything is as it was');
 
 moves_ok('start', @plan);
 
-# After gid-move is killed, its server process continues to build an index for a while.
+# After Ctrl-C, gid-move's server process can continue to build an index for a while.
 my $blocker = $node->background_psql($db);
 $blocker->query_safe('BEGIN; LOCK TABLE shop.profiles IN ROW EXCLUSIVE MODE');
 my $builder = IPC::Run::start([ @move, 'backfill', '-d', "dbname=$db user=shop_owner", 'shop.customers' ], '<', '/dev/null', '>', \my $built, '2>', \my $failed);
 $node->poll_query_until('postgres', "SELECT count(*) = 1 FROM pg_stat_activity WHERE application_name = 'gid-move' AND query ~ 'INDEX.*profiles_pkey' AND wait_event_type = 'Lock'");
-$builder->kill_kill(grace => 0);
+$builder->signal('INT');
+$builder->finish;
+is($builder->result(0), 3, 'after Ctrl-C, the exit status says that the command can succeed later');
+like($failed, qr/interrupted\. Run the same command again to continue\./, 'gid-move says how to continue');
 $node->poll_query_until('postgres', "SELECT count(*) = 0 FROM pg_stat_activity WHERE application_name = 'gid-move'");
-is(sql('SELECT count(*) FROM pg_index WHERE NOT indisvalid'), 1, 'the killed backfill left an invalid index');
+is(sql('SELECT count(*) FROM pg_index WHERE NOT indisvalid'), 1, 'the interrupted backfill left an invalid index');
 $blocker->quit;
 
 moves_killed_ok('backfill', 'shop.customers');
@@ -242,6 +246,56 @@ sql(q{SET search_path = pg_catalog;
 			EXECUTE format('CREATE OPERATOR public.%s (FUNCTION = public.hostile, LEFTARG = %s, RIGHTARG = %s)', o, l, r);
 		END LOOP; END LOOP; END LOOP; END $do$});
 moves_ok($_, $_ eq 'start' ? @plan : 'shop.customers') foreach qw(start backfill switch undo start backfill switch finish);
+
+# --- A table with many references --------------------------------------------------------
+
+# Creates tables that refer twice to a hub of 1,000 rows.
+sub new_hub
+{
+	my ($name, $count) = @_;
+	new_database($name);
+	return sql("SET ROLE shop_owner; SET search_path = shop, public; GRANT USAGE ON SCHEMA shop TO shop_writer;
+		CREATE TABLE hub (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), n int) WITH (autovacuum_enabled = off);
+		INSERT INTO hub (n) SELECT generate_series(1, 1000);
+		DO \$\$ BEGIN FOR n IN 1 .. $count LOOP
+			EXECUTE format('CREATE TABLE t%1\$s (a uuid NOT NULL REFERENCES hub, b uuid REFERENCES hub); CREATE INDEX ON t%1\$s (a);
+				INSERT INTO t%1\$s SELECT id, id FROM hub LIMIT 10', n);
+		END LOOP; END \$\$;
+		CREATE VIEW v AS SELECT id, b FROM hub JOIN t1 ON a = id; CREATE POLICY p ON t1 USING (a IN (SELECT id FROM hub));
+		GRANT SELECT, INSERT ON ALL TABLES IN SCHEMA shop TO shop_writer");
+}
+
+# Runs gid-move while a role that owns nothing reads and writes, and compares its longest wait with a second.
+sub nobody_waits
+{
+	my ($command, $path, @arguments) = @_;
+	local $Test::Builder::Level = $Test::Builder::Level + 1;
+	local $ENV{PGOPTIONS} = "-c search_path=$path,public";
+	my $probe = IPC::Run::start([ "$bindir/pgbench", qw(-n -U shop_writer -R 400 -T 600 -l), "--log-prefix=$work/probe-$db-$command", '-f', "$work/probe.pgbench", $db ],
+		'<', '/dev/null', '>', "$work/log/probe.log", '2>&1');
+	$node->poll_query_until('postgres', "SELECT count(*) > 0 FROM pg_stat_activity WHERE application_name = 'pgbench'");
+	moves_ok($command, 'shop.hub', @arguments);
+	sleep 1;	# pgbench writes its log in blocks
+	$probe->kill_kill;
+	my ($longest) = sort { $b <=> $a } map { (split)[2] - (split)[6] } map { split /\n/, slurp_file($_) } glob "$work/probe-$db-$command.*";
+	cmp_ok($longest / 1e6, '<', 1, "$command in $db: no program waits for a second");
+	return is(join('', slurp_file("$work/log/probe.log") =~ /^.*ERROR.*$/mg), '', "$command in $db: no program gets an error");
+}
+
+append_to_file("$work/probe.pgbench", "SELECT 1 FROM hub LIMIT 1;\nINSERT INTO hub (n) VALUES (1) RETURNING id \\gset\nINSERT INTO t2 (a) VALUES (':id');\n");
+new_hub('hub', is_long() ? 120 : 30);
+foreach my $command (qw(start backfill switch))
+{
+	nobody_waits($command, 'gid_before,shop', $command eq 'start' ? qw(--kind h) : $command eq 'backfill' ? qw(--batch 100) : ());
+	$node->safe_psql('postgres', "CREATE DATABASE after_$command TEMPLATE hub; GRANT CREATE ON DATABASE after_$command TO shop_owner");
+}
+cmp_ok(sql('SELECT count(DISTINCT xmin::text) FROM shop.hub WHERE n > 1'), '>', 5, 'a table without statistics is filled in batches');
+nobody_waits('finish', 'shop');
+foreach (qw(start backfill switch)) { $db = "after_$_"; nobody_waits('undo', 'gid_before,shop') }
+
+new_hub('stages', 2);
+$node->command_ok([ $python, "$tree/move/t/killed.py", 'undo', is_long() ? 1 : 8, '-d', "dbname=$db user=shop_owner", qw(shop.hub --kind h) ],
+	'undo restores all definitions, where gid-move was killed');
 
 SKIP:
 {
