@@ -301,6 +301,7 @@ $node->command_ok([ $python, "$tree/move/t/killed.py", 'undo', is_long() ? 1 : 8
 SKIP:
 {
 	skip_allowed('keys WITHOUT OVERLAPS require PostgreSQL 18', 2) if $node->pg_version < 18;
+	$db = 'hostile';	# has btree_gist
 	sql('SET ROLE shop_owner; CREATE TABLE shop.prices (id uuid, during tstzrange, PRIMARY KEY (id, during WITHOUT OVERLAPS))');
 	refused_like([ 'plan', 'shop.prices', '--kind', 'p', '--column', 'id', '--from', 'uuid' ],
 		qr/without a lock\.\n.*after the move: .* PRIMARY KEY \(id, during WITHOUT OVERLAPS\);/, 'plan rejects a key WITHOUT OVERLAPS');
