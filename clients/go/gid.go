@@ -88,6 +88,9 @@ func FromBytes(data []byte) (ID, error) {
 	return id, nil
 }
 
+// Bytes returns the 16 bytes.
+func (id ID) Bytes() []byte { return id[:] }
+
 // Must returns the id, and panics if there is an error.  It is for ids in the source.
 func Must(id ID, err error) ID {
 	if err != nil {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"database/sql/driver"
-	"encoding"
 
 	"gid"
 	"github.com/jackc/pgx/v5"
@@ -28,7 +27,7 @@ type Codec struct{ pgtype.UUIDCodec }
 
 type id interface {
 	IsZero() bool
-	encoding.BinaryMarshaler
+	Bytes() []byte
 }
 
 // PlanEncode leaves text to pgx.
@@ -53,8 +52,7 @@ func (plan) Encode(value any, buffer []byte) ([]byte, error) {
 	if value.(id).IsZero() {
 		return nil, nil
 	}
-	data, err := value.(id).MarshalBinary()
-	return append(buffer, data...), err
+	return append(buffer, value.(id).Bytes()...), nil
 }
 
 func (plan) Scan(source []byte, target any) error {
