@@ -148,6 +148,9 @@ def ask_to_mint(client: Client) -> None:
         )
         if forked != ["unsupported"]:
             client.shows(f"fork{what}: a child never mints the same", len({first[1], *forked}) == 501)
+            client.shows(
+                f"fork{what}: a child continues", bool(time) or all(growing(id) > growing(first[1]) for id in forked)
+            )
         if signalled != ["unsupported"]:
             middle = signalled.index("|")
             outside, inside = signalled[:middle], signalled[middle + 1 :]
@@ -161,13 +164,21 @@ def ask_to_mint(client: Client) -> None:
 
     # By known random bits, at the end of a millisecond.
     last = (STANDING + 999 << 54) + LOW_BITS
-    _, _, *ids, for_a_time = client.ask(
-        f"clock\t{STANDING + 999}", f"random\t{LOW_BITS - 1}", "new\to", "new\tz", "new\to", f"new\to\t{at}"
+    _, _, for_a_time, *ids = client.ask(
+        f"clock\t{STANDING + 999}",
+        f"random\t{LOW_BITS - 1}",
+        f"new\to\t{STANDING + 9999}",
+        "new\to",
+        "new\tz",
+        "new\to",
     )
     client.shows(
         "random bits run over into the next microsecond", [growing(id[1]) for id in ids] == [last - 1, last, last + 1]
     )
-    client.shows("ids for a time have random bits of the same source", number_of(for_a_time[1]) == (at, LOW_BITS - 1))
+    client.shows(
+        "ids for a time have random bits of the same source",
+        number_of(for_a_time[1]) == (STANDING + 9999, LOW_BITS - 1),
+    )
 
     # By clocks that stand, are set back, go on, and are beyond what an id can hold.
     answers = client.ask(
