@@ -192,6 +192,7 @@ moves_ok('start', @plan);
 # After Ctrl-C, gid-move's server process can continue to build an index for a while.
 my $blocker = $node->background_psql($db);
 $blocker->query_safe('BEGIN; LOCK TABLE shop.profiles IN ROW EXCLUSIVE MODE');
+$SIG{INT} = 'DEFAULT';	# a shell that runs this in the background lets it ignore SIGINT
 my $builder = IPC::Run::start([ @move, 'backfill', '-d', "dbname=$db user=shop_owner", 'shop.customers' ], '<', '/dev/null', '>', \my $built, '2>', \my $failed);
 $node->poll_query_until('postgres', "SELECT count(*) = 1 FROM pg_stat_activity WHERE application_name = 'gid-move' AND query ~ 'INDEX.*profiles_pkey' AND wait_event_type = 'Lock'");
 $builder->signal('INT');
