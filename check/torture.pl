@@ -26,6 +26,7 @@ use Time::HiRes qw(sleep time);
 my $seconds = is_long() ? 300 : 15;
 my $seed = $ENV{GID_SEED} || int rand 1e9;    # script/debian can set it to nothing
 my $tmp = PostgreSQL::Test::Utils::tempdir();
+my $logs = 0;
 note("GID_SEED=$seed");
 srand $seed;
 
@@ -169,7 +170,7 @@ my %control = (
 append_to_file("$tmp/$_", $values . { %writer, %poller, %control }->{$_}) foreach keys %writer, keys %poller, keys %control;
 
 # Runs pgbench again and again, until the file $tmp/NAME.end exists, on whichever of these
-# servers is not a standby.
+# servers is not a standby.  Each has a log of its own: two programs overwrite each other.
 sub start_pgbench
 {
 	my ($nodes, $name, @options) = @_;
@@ -179,7 +180,7 @@ sub start_pgbench
 		PGHOST => join(',', map { $_->host } @$nodes), PGPORT => join(',', map { $_->port } @$nodes));
 
 	return IPC::Run::start([ 'sh', '-c', 'end=$1; shift; until [ -e "$end" ]; do "$@" || sleep 0.1; done', 'sh', "$tmp/$name.end", @command ],
-		'<', '/dev/null', '>&', "$work/log/$name.log");
+		'<', '/dev/null', '>&', "$work/log/pgbench" . ++$logs . '.log');
 }
 
 sub stop_pgbench
@@ -199,6 +200,7 @@ sub torture
 	my ($what, $nodes, $controls, $action) = @_;
 	my @pollers = (keys %poller, @$controls);
 
+	$logs = 0;
 	$nodes->[0]->safe_psql('postgres', $schema);
 	$nodes->[0]->safe_psql('postgres', "INSERT INTO poller VALUES ('$_', gid_lower_bound('e', '-infinity'))") foreach @pollers;
 	my @writing = (
@@ -221,7 +223,7 @@ sub torture
 	note($node->safe_psql('postgres', 'SELECT count(*) FROM event'), ' rows; ', join ', ', map { "$_ missed $missed{$_}" } @$controls);
 
 	my @errors = grep { /ERROR|FATAL/ && !/terminating (connection|background worker)|prepared transaction with identifier|the database system is|recovery/ }
-	  map { split /\n/, slurp_file("$work/log/$_.log") } 'writer', 'poller';
+	  map { split /\n/, slurp_file("$work/log/pgbench$_.log") } 1 .. $logs;
 	is(join("\n", splice @errors, 0, 5), '', "$what: no other errors");
 	return $node;
 }
