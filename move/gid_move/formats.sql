@@ -31,6 +31,16 @@ RETURN encode(int8send((gid_payload(id) & x'FFC0000000000000'::bigint)
                        | ((gid_payload(id) & x'3FFFFFFF'::bigint) << 24)
                        | (gid_payload(id) >> 30 & x'FFFFFF'::bigint)), 'hex');
 
+-- The number that 5 digits of Crockford's base 32 stand for, from this place of a key.  Unlike from_digits, which is
+-- three times slower, the planner can inline it.
+CREATE FUNCTION digit32(key text, place int) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN (strpos('0123456789ABCDEFGHJKMNPQRSTVWXYZ0123456789abcdefghjkmnpqrstvwxyz', substr(key, place, 1) COLLATE "C")
+        - 1 & 31)::bigint;
+
+CREATE FUNCTION digits32(key text, place int) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN (digit32(key, place) << 20) | (digit32(key, place + 1) << 15) | (digit32(key, place + 2) << 10)
+       | (digit32(key, place + 3) << 5) | digit32(key, place + 4);
+
 -- The number that digits stand for: up to 12 digits of base 32, or 10 of base 62.
 CREATE FUNCTION from_digits(digits text, alphabet text) RETURNS bigint
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
@@ -107,9 +117,8 @@ CREATE FUNCTION gid_of_ulid(kind text, key text) RETURNS gid LANGUAGE sql IMMUTA
 RETURN CASE WHEN length(key) <> 26 OR key COLLATE "C" !~ '^[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]*$'
             THEN raise_invalid('22P02', 'invalid ULID: "' || key || '"',
                                'A ULID has 26 digits: 0 to 9 and A to Z without I, L, O and U. The first is 0 to 7.')
-            ELSE gid_make(kind, time_of_ms(from_digits(upper(left(key, 10)), '0123456789ABCDEFGHJKMNPQRSTVWXYZ')),
-                          (from_digits(upper(substr(key, 11, 5)), '0123456789ABCDEFGHJKMNPQRSTVWXYZ') >> 1 << 30)
-                          | from_digits(upper(right(key, 6)), '0123456789ABCDEFGHJKMNPQRSTVWXYZ')) END;
+            ELSE gid_make(kind, time_of_ms((digits32(key, 1) << 25) | digits32(key, 6)),
+                          (digits32(key, 11) >> 1 << 30) | (digits32(key, 21) << 5) | digit32(key, 26)) END;
 
 CREATE FUNCTION gid_of_ulid(kind text, key bytea) RETURNS gid LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN length(key) <> 16
@@ -268,13 +277,11 @@ RETURN CASE WHEN prefix IS NULL THEN NULL
                                || '0 to 9 and a to z without i, l, o and u. The first is 0 to 7.')
             WHEN right(key, 16) COLLATE "C" !~ '^[ef]..[89abrstv]'
             THEN raise_invalid('22P02', 'invalid TypeID: "' || key || '"', 'The UUID in the TypeID is not a UUIDv7.')
-            ELSE gid_make(kind, time_of_ms(from_digits(left(right(key, 26), 10), '0123456789abcdefghjkmnpqrstvwxyz')),
-                          (((from_digits(left(right(key, 16), 4), '0123456789abcdefghjkmnpqrstvwxyz') >> 4 & 4095::bigint)
-                            * 1000 + 999) / 4096 << 54)
-                          | ((from_digits(left(right(key, 16), 4), '0123456789abcdefghjkmnpqrstvwxyz') >> 4 & 4095::bigint)
-                             << 42)
-                          | (from_digits(left(right(key, 13), 9), '0123456789abcdefghjkmnpqrstvwxyz')
-                             & x'3FFFFFFFFFF'::bigint)) END;
+            ELSE gid_make(kind, time_of_ms((digits32(right(key, 26), 1) << 25) | digits32(right(key, 26), 6)),
+                          (((digits32(right(key, 26), 11) >> 9 & 4095::bigint) * 1000 + 999) / 4096 << 54)
+                          | ((digits32(right(key, 26), 11) >> 9 & 4095::bigint) << 42)
+                          | ((digits32(right(key, 26), 14) & x'3FFFFF'::bigint) << 20)
+                          | (digits32(right(key, 26), 18) & x'FFFFF'::bigint)) END;
 
 -- A TypeID with the UUIDv7 that uuid7_of returns.
 CREATE FUNCTION typeid_of(id gid, prefix text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
