@@ -39,14 +39,19 @@ sub first_byte
 	return $number >> $bits;
 }
 
-# Removes blanks at the ends of lines.  Replaces ids by their kind and byte 7: the rest
-# differs each time.
+# Removes blanks at the ends of lines.  The rest of an id differs each time, so ids become
+# their kind and byte 7, a number for each id of the page, and their place in id order.
 sub lines_of
 {
-	my ($output) = @_;
+	my ($output, $number) = @_;
 	my $base58 = '[1-9A-HJ-NP-Za-km-z]';
+	my %place = map { $_ => 1 } $output =~ /\b${base58}{10}-${base58}{13}\b/g;
+	my $place = 0;
 
-	$output =~ s/\b(${base58}{10})-(${base58}{13})\b/sprintf '<id %s, byte 7 %s>', first_byte($1, 48), first_byte($2, 64)/ge;
+	$place{$_} = ++$place foreach sort keys %place;
+	$number->{$_} //= keys %$number foreach $output =~ /\b${base58}{10}-${base58}{13}\b/g;
+	$output =~ s{\b(${base58}{10})-(${base58}{13})\b}
+	  {"<id @{[ first_byte($1, 48) ]}, byte 7 @{[ first_byte($2, 64) ]}, number $number->{$&}, place $place{$&}>"}ge;
 	return [ map { s/\s+$//r } grep { /\S/ } split /\n/, $output ];
 }
 
@@ -86,6 +91,7 @@ foreach my $page (@pages)
 	next if $name =~ /benchmarks/;	# these pages have no SQL
 	$node->safe_psql('postgres', qq{CREATE DATABASE "$name"});
 	$runs += @blocks;
+	my (%number, %printed_number);
 	foreach my $n (0 .. $#blocks)
 	{
 		my ($statements, $output) = @{ $blocks[$n] }{ 'statements', 'output' };
@@ -99,7 +105,7 @@ foreach my $page (@pages)
 
 		is_deeply(\@errors, \@expected,
 			sprintf('block %d of %s has the errors that it shows', $n + 1, $name));
-		is_deeply(lines_of($out), lines_of($output),
+		is_deeply(lines_of($out, \%number), lines_of($output, \%printed_number),
 			sprintf('block %d of %s has the output that it shows', $n + 1, $name))
 		  if defined $output;
 	}
