@@ -42,7 +42,7 @@ static GidGenerator generator = {
 
 /*
  * The bits that all ids of this instant share, whatever their kind.  Computing
- * them for each id would add 16 instructions to the 140 of gid_new().
+ * them for each id would add 16 instructions to each gid_new().
  */
 static uint64 high_bits;		/* milliseconds */
 static uint64 low_bits;			/* microseconds and medallion */
