@@ -4,7 +4,8 @@ Prints a table, in nanoseconds.  doc/format.md says what such a program prints. 
 tree, where it installs the package of npm.
 """
 
-# Packages: cargo default-jdk-headless golang-go golang-github-google-uuid-dev librust-uuid-dev nodejs npm ruby
+# Packages: cargo default-jdk-headless golang-go golang-github-google-uuid-dev libjackson2-annotations-java
+# Packages: librust-uuid-dev nodejs npm ruby
 
 import os
 import pathlib
