@@ -170,7 +170,8 @@ my %control = (
 append_to_file("$tmp/$_", $values . { %writer, %poller, %control }->{$_}) foreach keys %writer, keys %poller, keys %control;
 
 # Runs pgbench again and again, until the file $tmp/NAME.end exists, on whichever of these
-# servers is not a standby.  Each has a log of its own: two programs overwrite each other.
+# servers is not a standby.  Each has a log of its own: two would overwrite
+# each other's lines.
 sub start_pgbench
 {
 	my ($nodes, $name, @options) = @_;

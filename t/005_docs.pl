@@ -29,6 +29,8 @@ $node->append_conf('postgresql.conf', "timezone = 'UTC'\nshared_preload_librarie
 $node->start;
 $node->safe_psql('postgres', 'CREATE EXTENSION gid');
 
+my $id = qr/(?<![1-9A-Za-z-])[1-9A-HJ-NP-Za-km-z]{10}-[1-9A-HJ-NP-Za-km-z]{13}(?![1-9A-Za-z-])/;
+
 # The value of some digits of base 58, without its last bits.
 sub first_byte
 {
@@ -44,14 +46,14 @@ sub first_byte
 sub lines_of
 {
 	my ($output, $number) = @_;
-	my $base58 = '[1-9A-HJ-NP-Za-km-z]';
-	my %place = map { $_ => 1 } $output =~ /\b${base58}{10}-${base58}{13}\b/g;
+	my @ids = $output =~ /$id/g;
+	my %place = map { $_ => 1 } @ids;
 	my $place = 0;
 
 	$place{$_} = ++$place foreach sort keys %place;
-	$number->{$_} //= keys %$number foreach $output =~ /\b${base58}{10}-${base58}{13}\b/g;
-	$output =~ s{\b(${base58}{10})-(${base58}{13})\b}
-	  {"<id @{[ first_byte($1, 48) ]}, byte 7 @{[ first_byte($2, 64) ]}, number $number->{$&}, place $place{$&}>"}ge;
+	$number->{$_} //= keys %$number foreach @ids;
+	$output =~ s{$id}{sprintf '<id %s, byte 7 %s, number %s, place %s>',
+		first_byte(substr($&, 0, 10), 48), first_byte(substr($&, 11), 64), $number->{$&}, $place{$&}}ge;
 	return [ map { s/\s+$//r } grep { /\S/ } split /\n/, $output ];
 }
 
@@ -126,7 +128,6 @@ foreach my $page (@pages)
 # A reader who pastes an id into gid_explain() must find what the page says of it.  The day
 # of an id is printed on its page, is in November 2026, or the id is in vectors/.  The id
 # contains its kind twice, or is a bound, and the page names the kind.
-my $id = qr/(?<![1-9A-Za-z-])[1-9A-HJ-NP-Za-km-z]{10}-[1-9A-HJ-NP-Za-km-z]{13}(?![1-9A-Za-z-])/;
 my $vectors = join '', map { slurp_file($_) } glob "$tree/vectors/*.tsv";
 my $ids = 0;
 foreach my $page (@pages, "$tree/move/README.md", glob("$tree/clients/*/README.md"))

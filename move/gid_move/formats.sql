@@ -31,12 +31,13 @@ RETURN encode(int8send((gid_payload(id) & x'FFC0000000000000'::bigint)
                        | ((gid_payload(id) & x'3FFFFFFF'::bigint) << 24)
                        | (gid_payload(id) >> 30 & x'FFFFFF'::bigint)), 'hex');
 
--- The number that 5 digits of Crockford's base 32 stand for, from this place of a key.  Unlike from_digits, which is
--- three times slower, the planner can inline it.
+-- The number that the digit at a place of a key stands for, in Crockford's base 32.  The planner can inline this function
+-- and the next one.  They take about half the time of from_digits.
 CREATE FUNCTION digit32(key text, place int) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN (strpos('0123456789ABCDEFGHJKMNPQRSTVWXYZ0123456789abcdefghjkmnpqrstvwxyz', substr(key, place, 1) COLLATE "C")
         - 1 & 31)::bigint;
 
+-- The number of the 5 digits from a place.
 CREATE FUNCTION digits32(key text, place int) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN (digit32(key, place) << 20) | (digit32(key, place + 1) << 15) | (digit32(key, place + 2) << 10)
        | (digit32(key, place + 3) << 5) | digit32(key, place + 4);
