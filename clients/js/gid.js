@@ -24,6 +24,9 @@ const FIRST = textOf(128, 0, 0, 0, 0);
 const LAST = textOf(255, MAX_MS, 255, 2 ** 32 - 1, 2 ** 32 - 1);
 const [FIRST_COMPACT, LAST_COMPACT] = [FIRST, LAST].map(compactOf);
 
+// The text of the newest id from this module.  It is not checked again.
+let valid;
+
 // A program can contain two copies of this module.  Each recognizes the ids of the other.
 const BRAND = Symbol.for('pg-gid');
 
@@ -164,7 +167,8 @@ export class Gid {
 		const prefix = prefixOf(kind);
 		if (at === undefined) {
 			tick();
-			return new this(textOf(prefix, last.ms, OTHER_PAYLOAD, last.high, last.low));
+			valid = textOf(prefix, last.ms, OTHER_PAYLOAD, last.high, last.low);
+			return new this(valid);
 		}
 		const instant = instantOf(at);
 		return new this(textOf(prefix, Number(instant / 1000n), OTHER_PAYLOAD, withRandom(Number(instant % 1000n)), random()));
@@ -251,6 +255,7 @@ function canonical(value) {
 }
 
 function fromText(text) {
+	if (text === valid) return text;
 	const isCanonical = CANONICAL.test(text);
 	if (!isCanonical && !COMPACT.test(text)) throw noText(text, wrongForm(text));
 	if (isCanonical ? text.slice(0, 10) > LAST.slice(0, 10) || text.slice(11) > LAST.slice(11) : text > LAST_COMPACT)
@@ -389,9 +394,11 @@ const last = { ms: 0, high: 0, low: 0 };
 function tick() {
 	const ms = Date.now(), micro = microWithin(ms);
 	if (ms < 0 || ms > MAX_MS) instantOf(BigInt(ms) * 1000n);	// is an error
-	if (ms > last.ms || ms === last.ms && micro > last.high >>> 22)
-		Object.assign(last, { ms, high: withRandom(micro), low: random() });
-	else if (++last.low === 2 ** 32) {
+	if (ms > last.ms || ms === last.ms && micro > last.high >>> 22) {
+		last.ms = ms;
+		last.high = withRandom(micro);
+		last.low = random();
+	} else if (++last.low === 2 ** 32) {
 		last.low = 0;
 		if (++last.high === 1000 * 2 ** 22) {
 			last.high = 0;
