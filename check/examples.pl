@@ -111,6 +111,7 @@ foreach my $run (@runs)
 {
 	my ($folder) = $run =~ m{(.*)/run};
 	my $text = slurp_file("$tree/$run");
+	die "$run: a line \"# Skipped\" has another form\n" if $text =~ /^# Skipped (?!before PostgreSQL \d+, because )/m;
 	my ($packages) = join ' ', $text =~ /^# Packages: (.*)/mg;
 	my ($by_hand, $extension) = $text =~ /^# (Not in Debian: (\w+); last run by hand .*)/m;
 	my ($version) = $node->pg_version =~ /^(\d+)/;
