@@ -77,9 +77,20 @@ sub has_extension
 	return $node->safe_psql('postgres', "SELECT true FROM pg_available_extensions WHERE name = '$name'") eq 't';
 }
 
+# Whether the line "# Skipped" says that the example can be missing on this PostgreSQL.
+sub may_be_skipped
+{
+	my ($file, $text) = @_;
+
+	my ($what) = $text =~ /^# Skipped (.*)/m or return 0;
+	my ($version) = $what =~ /^before PostgreSQL (\d+), because /
+	  or die qq{$file: "# Skipped" must be followed by "before PostgreSQL NN, because REASON"\n};
+	return $node->pg_version < $version;
+}
+
 sub example_ok
 {
-	my ($folder) = @_;
+	my ($folder, $may_be_skipped) = @_;
 	my ($name) = $folder =~ m{([^/]*)$};
 	my $role = "example_$name";
 	my $log = "$work/log/" . ($folder =~ tr{/}{-}r) . '.log';
@@ -98,7 +109,7 @@ sub example_ok
 	my @lines = split /\n/, slurp_file($log);
 	if ($status >> 8 == 77)
 	{
-		skip_allowed($lines[-1]) if $run =~ /^# Skipped before PostgreSQL (\d+), because /m && $node->pg_version < $1;
+		skip_allowed($lines[-1]) if $may_be_skipped;
 		plan(skip_all => $lines[-1]);
 	}
 	my @results = grep { /^(?:not )?ok - / } @lines;
@@ -111,18 +122,17 @@ foreach my $run (@runs)
 {
 	my ($folder) = $run =~ m{(.*)/run};
 	my $text = slurp_file("$tree/$run");
-	die "$run: a line \"# Skipped\" has another form\n" if $text =~ /^# Skipped (?!before PostgreSQL \d+, because )/m;
+	my $may_be_skipped = may_be_skipped($run, $text);
 	my ($packages) = join ' ', $text =~ /^# Packages: (.*)/mg;
 	my ($by_hand, $extension) = $text =~ /^# (Not in Debian: (\w+); last run by hand .*)/m;
 	my ($version) = $node->pg_version =~ /^(\d+)/;
 	my @lacking = lacks(split ' ', $packages =~ s/NN/$version/gr);
 
 	subtest($folder, sub {
-			skip_allowed("Debian does not have @lacking with this PostgreSQL")
-			  if @lacking && $text =~ /^# Skipped before PostgreSQL (\d+), because /m && $version < $1;
+			skip_allowed("Debian does not have @lacking with this PostgreSQL") if @lacking && $may_be_skipped;
 			plan(skip_all => "the package @lacking is not available for this PostgreSQL") if @lacking;
 			skip_allowed($by_hand) if $by_hand && !has_extension($extension);
-			example_ok($folder);
+			example_ok($folder, $may_be_skipped);
 		});
 }
 done_testing();
