@@ -56,12 +56,12 @@ my $load = transaction(1, 'COMMIT') x 5 . transaction(30, 'ROLLBACK') . transact
 append_to_file("$tmp/load", $load x 10_000);
 append_to_file("$tmp/little", $load x 20);
 
-# Summarizes BRIN ranges while other sessions insert.  minmax-multi is left out, because
-# a PostgreSQL bug, which also affects its own types, loses rows that are inserted then.
+# Summarizes ranges of minmax while other sessions insert.  The summaries of the other
+# BRIN indexes would grow then, and could move: see Indexes.pm.
 append_to_file("$tmp/summarize", q{
 	DO $$ BEGIN
 		LOOP
-			PERFORM brin_summarize_new_values('loaded_minmax'), brin_summarize_new_values('loaded_bloom');
+			PERFORM brin_summarize_new_values('loaded_minmax');
 			COMMIT;
 		END LOOP;
 	END $$;

@@ -10,6 +10,11 @@ use warnings;
 use Test::More;
 
 # Each index has its own column, so that no other index can be used.
+#
+# A PostgreSQL bug, which also affects uuid, loses a row if it is inserted while the
+# summary of its BRIN range grows and therefore moves to another page.  So bloom filters
+# have a fixed size here: less than 500 bytes, because larger ones are compressed.  All
+# summaries of minmax and of minmax-multi fit on one page.
 our $table = q{
 	CREATE TABLE loaded (
 		id gid(o) PRIMARY KEY DEFAULT gid_new('o'),
@@ -20,11 +25,11 @@ our $table = q{
 		grouped gid(o) GENERATED ALWAYS AS (id) STORED,
 		inverted gid(o) GENERATED ALWAYS AS (id) STORED,
 		body text
-	);
+	) WITH (autovacuum_enabled = off);
 	CREATE INDEX loaded_hash ON loaded USING hash (hashed);
-	CREATE INDEX loaded_minmax ON loaded USING brin (ranged) WITH (pages_per_range = 4);
-	CREATE INDEX loaded_multi ON loaded USING brin (multi gid_minmax_multi_ops) WITH (pages_per_range = 4);
-	CREATE INDEX loaded_bloom ON loaded USING brin (bloomed gid_bloom_ops) WITH (pages_per_range = 4);
+	CREATE INDEX loaded_minmax ON loaded USING brin (ranged) WITH (pages_per_range = 32);
+	CREATE INDEX loaded_multi ON loaded USING brin (multi gid_minmax_multi_ops(values_per_range = 8)) WITH (pages_per_range = 128);
+	CREATE INDEX loaded_bloom ON loaded USING brin (bloomed gid_bloom_ops(n_distinct_per_range = 200)) WITH (pages_per_range = 4);
 	CREATE INDEX loaded_gist ON loaded USING gist (grouped);
 	CREATE INDEX loaded_gin ON loaded USING gin (inverted);
 };
