@@ -105,14 +105,14 @@ class Consumer:
 
         Raises what the callback raises, and psycopg's errors: end the program, and let its supervisor start it again.
         """
-        # FOR UPDATE has to see what another worker has moved.
-        self._connection.isolation_level = psycopg.IsolationLevel.READ_COMMITTED
-        self._prepare()
-        notifications: list[object] = []
-        self._connection.add_notify_handler(notifications.append)
-        if self._channel is not None:
-            self._connection.execute(sql.SQL("LISTEN {}").format(sql.Identifier(self._channel)))
         with self._signals():
+            # FOR UPDATE has to see what another worker has moved.
+            self._connection.isolation_level = psycopg.IsolationLevel.READ_COMMITTED
+            self._prepare()
+            notifications: list[object] = []
+            self._connection.add_notify_handler(notifications.append)
+            if self._channel is not None:
+                self._connection.execute(sql.SQL("LISTEN {}").format(sql.Identifier(self._channel)))
             while not self._is_stopping:
                 notifications.clear()
                 while self._handle_some():
