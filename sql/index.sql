@@ -45,7 +45,7 @@ DROP TABLE reference;
 RESET enable_bitmapscan;
 
 -- A hash index.
-CREATE TABLE hashed AS SELECT id, n FROM item;
+CREATE TABLE hashed WITH (autovacuum_enabled = off) AS SELECT id, n FROM item;
 CREATE INDEX hashed_id ON hashed USING hash (id);
 EXPLAIN (COSTS OFF) SELECT n FROM hashed WHERE id = '8H24TMQEGM-21Kj8kUFQLRhg';
 SELECT count(*) FROM item JOIN LATERAL (SELECT FROM hashed WHERE hashed.id = item.id) h ON true WHERE n < 1000;

@@ -63,14 +63,14 @@ my $session = $node->background_psql('postgres');
 mint($session, 'at first');
 is(counts($session), '6|0|0', 'unpinned: no step is counted at first');
 
-set_clock($node, -1);
-mint($session, 'a second back', 5);
-is(counts($session), '16|1|0', 'unpinned: a step of a second is counted once');
+set_clock($node, -8);
+mint($session, 'seconds back', 5);
+is(counts($session), '16|1|0', 'unpinned: a step of seconds is counted once');
 is( $session->query(
 		q{SELECT count(DISTINCT gid_medallion(id)), max(gid_instant(id)) > clock_timestamp() FROM minted}),
 	'1|t',
-	'unpinned: after a step of a second the generator keeps its instant');
-is($session->query($order), '0|0', 'unpinned: ids increase over a step of a second');
+	'unpinned: after a step of seconds the generator keeps its instant');
+is($session->query($order), '0|0', 'unpinned: ids increase over a step of seconds');
 
 set_clock($node, -3600);
 mint($session, 'an hour back', 5);
@@ -87,7 +87,7 @@ is( () = slurp_file($node->logfile) =~ /LOG:  clock moved backwards by \d+\.\d+ 
 	'unpinned: only this step is logged');
 
 is( $session->query($steps),
-	"at first|6|1|1\na second back|10|1|1\nan hour back|10|1|0",
+	"at first|6|1|1\nseconds back|10|1|1\nan hour back|10|1|0",
 	'unpinned: after each step ids have the right time');
 $session->quit;
 
@@ -148,7 +148,7 @@ like($err, qr/ERROR:  gid "$sent" is too far ahead of the clock/,
 	'two servers: an id too far ahead is rejected');
 my ($made, $clock) = $err =~ /DETAIL:  Its time is (.*), the clock is at (.*), and /;
 is( $behind->safe_psql('postgres',
-		"SELECT timestamptz '$made' - timestamptz '$clock' BETWEEN '60 s' AND '80 s'"),
+		"SELECT timestamptz '$made' - timestamptz '$clock' BETWEEN '10 s' AND '80 s'"),
 	't',
 	'two servers: the detail contains both times');
 $_->quit foreach $receiver, $sender;

@@ -157,6 +157,7 @@ $writer->query_safe('COMMIT');
 $node->safe_psql('postgres', q{ALTER SYSTEM SET synchronous_standby_names = 'nobody'});
 $node->reload;
 $node->poll_query_until('postgres', 'SHOW synchronous_standby_names', 'nobody') or die;
+$node->safe_psql('postgres', 'CHECKPOINT');	# transactions wait after the checkpointer has read it, too
 $prepared->query_until(qr/^/, "PREPARE TRANSACTION 'twice';\n");
 $node->poll_query_until('postgres', q{SELECT count(*) = 1 FROM pg_stat_activity WHERE wait_event = 'SyncRep'}) or die;
 my $newer = $reader->query_safe("SELECT $both");

@@ -24,7 +24,7 @@ from gid_move import cli, run
 how, what, *arguments = sys.argv[1:]
 sleep, wait, step, connect = time.sleep, psycopg.Connection.wait, run.Runner.step, psycopg.connect
 opened = []  # an exit of the program would close them
-time.sleep = lambda seconds: sleep(seconds / 20)
+time.sleep = lambda seconds: sleep(seconds / 4)
 seen, ends_at, broken, answers, current = set(), 0, None, 0, None
 
 

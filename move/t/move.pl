@@ -296,6 +296,7 @@ new_hub('hub', is_long() ? 120 : 30);
 foreach my $command (qw(start backfill switch))
 {
 	nobody_waits($command, 'gid_before,shop', $command eq 'start' ? qw(--kind h) : $command eq 'backfill' ? qw(--batch 100) : ());
+	$node->poll_query_until('postgres', q{SELECT count(*) = 0 FROM pg_stat_activity WHERE datname = 'hub'}) or die;
 	$node->safe_psql('postgres', "CREATE DATABASE after_$command TEMPLATE hub; GRANT CREATE ON DATABASE after_$command TO shop_owner");
 }
 cmp_ok(sql('SELECT count(DISTINCT xmin::text) FROM shop.hub WHERE n > 1'), '>', 5, 'a table without statistics is filled in batches');
