@@ -23,7 +23,7 @@ use FakeClock;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-my ($steps, $clock_steps) = is_long() ? (2_500_000, 600_000) : (160_000, 50_000);
+my ($steps, $clock_steps, $limit) = is_long() ? (2_500_000, 600_000, 300) : (160_000, 50_000, 60);
 my @mutations = mutations_of("$tree/check/generator_mutations.py");
 my @mutate = ($python, "$tree/check/generator_mutations.py");
 
@@ -48,7 +48,7 @@ sub play
 	{
 		my ($name, undef, $fault) = @$_;
 		build_changed('', @mutate, $name, "$tree/src");
-		runs_ok("the model notices if $fault", [ @model, '--find', 300 ], show => qr/seed/);
+		runs_ok("the model notices if $fault", [ @model, '--find', $limit ], show => qr/seed/);
 	}
 	$node->stop;
 	return;

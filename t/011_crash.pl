@@ -132,7 +132,7 @@ foreach my $crash (1 .. $crashes)
 	$node->poll_query_until('postgres', "SELECT count(*) > $stored + 500 + 100 * $sessions FROM loaded")
 	  or BAIL_OUT('the load has ended');
 	$node->poll_query_until('postgres', q{SELECT count(*) = 1 FROM pg_stat_activity WHERE query ~ 'brin_summarize' AND pid <> pg_backend_pid()})
-	  or BAIL_OUT('nothing is summarized');	# a process that is not killed would not notice
+	  or BAIL_OUT('nothing is summarized');	# the kill would miss it, and its loop has no end
 	usleep(int rand 500_000);
 	Crash::kill_server($node, split /\n/, $node->safe_psql('postgres',
 		'SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid()'));

@@ -152,24 +152,33 @@ is_unharmed('every function');
 my ($mallory, $alice) = (session_of('mallory'), session_of('alice'));
 my $in_shop = session_of('alice', 'shop');
 my $is_ahead = q{SELECT gid_instant(gid_new('e')) > clock_timestamp()};
+my $early = q{SELECT gid_random('e', clock_timestamp() + interval '9.9 s')};
+my $observed;
 $_->query_safe($is_ahead) foreach $mallory, $alice, $in_shop;
+
+sub observes
+{
+	$observed = $mallory->query_safe($early);
+	$mallory->query_safe("SELECT gid_observe('$observed')");
+	return;
+}
 
 sub leads_nobody
 {
 	my ($name) = @_;
 
-	is($mallory->query_safe($is_ahead), 't', "$name: the ids of the session are ahead");
+	is($mallory->query_safe("SELECT gid_new('e') > '$observed'"), 't', "$name: the ids of the session are ahead");
 	is(join(' ', map { $_->query_safe($is_ahead) } $alice, $in_shop, session_of('alice'), session_of('alice', 'shop')),
 		'f f f f', "$name: the ids of other sessions are not ahead");
 	return;
 }
 
-my $observe = q{SELECT gid_observe(gid_random('e', clock_timestamp() + interval '9.9 s'))};
-$mallory->query_safe($observe);
+observes();
 leads_nobody('after gid_observe()');
 $mallory->query_safe(q{DO $$ BEGIN FOR i IN 1 .. 1000 LOOP PERFORM gid_new('e'); COMMIT; END LOOP; END $$});
 leads_nobody('after a thousand transactions of the session');
-$mallory->query_safe("SET gid.instant_source = clock; $observe");
+$mallory->query_safe('SET gid.instant_source = clock');
+observes();
 leads_nobody('with gid.instant_source = clock');
 $mallory->query_safe(q{BEGIN; SELECT gid_new('e'); SELECT gid_settled('e'); SAVEPOINT s; SELECT gid_new('e'); ROLLBACK TO s; SELECT gid_new('e'); ROLLBACK});
 leads_nobody('after a transaction that polls and is rolled back');
@@ -259,7 +268,7 @@ $alice->quit;
 
 $node->append_conf('postgresql.conf', "gid.node = 5\n");
 $node->restart;
-is(run_as('mallory', "$observe; SELECT gid_node(gid_new('e')); $is_ahead"), "\n5\nt", 'pinned: a session is ahead') foreach 1 .. 5;
+is(run_as('mallory', "SELECT gid_observe(($early)); SELECT gid_node(gid_new('e')); $is_ahead"), "\n5\nt", 'pinned: a session is ahead') foreach 1 .. 5;
 is(run_as('alice', $is_ahead), 'f', 'pinned: the next session with its slot is not ahead') foreach 1 .. 5;
 $node->stop;
 

@@ -106,6 +106,7 @@ const sendRequests = (tab, count) => tab.evaluate(async (elsewhere, count) => {
 	document.body.append(...made);
 	made.at(-1).submit();
 	for (let tries = 0; tries < 600 && blocked.size < count; tries++) await new Promise(resolve => setTimeout(resolve, 100));
+	await new Promise(resolve => setTimeout(resolve, 500));
 	return [...blocked].sort();
 }, elsewhere, count);
 

@@ -59,7 +59,7 @@ const start = async (name, handle, options, table = 'jobs.queue') => {
 	return { client, consumer, ended: error(consumer.run()) };
 };
 const sleep = ms => new Promise(resolve => setTimeout(resolve, ms));
-const soon = promise => Promise.race([promise.then(() => true), sleep(50_000).then(() => false)]);
+const soon = promise => Promise.race([promise.then(() => true), sleep(20_000).then(() => false)]);
 
 let running = await start('all', () => {});
 await sleep(500);
@@ -81,7 +81,7 @@ shows('NOTIFY wakes it', await soon(all) && is(woken, third));
 await db.query('SELECT pg_terminate_backend($1)', [running.client.processID]);
 shows('a connection that is lost is an error', await soon(running.ended) && await running.ended instanceof Error);
 
-// The ids of rows that workers of one consumer handle, until they have handled so many and half a second longer.
+// The ids of rows that workers of one consumer handle, until they have handled so many and 1.5 seconds longer.
 async function together(workers, count, options, table, pause = () => sleep(2)) {
 	const handled = [];
 	let enough;
@@ -89,7 +89,7 @@ async function together(workers, count, options, table, pause = () => sleep(2)) 
 	const handle = async ({ id }) => { if (handled.push(id) === count) enough(); await pause(); };
 	const started = await Promise.all(Array.from({ length: workers }, () => start('together', handle, { interval: 20, batch: 10, ...options }, table)));
 	await Promise.race([all, sleep(60_000)]);
-	await sleep(500);
+	await sleep(1500);
 	for (const { consumer } of started) consumer.stop();
 	for (const { client, ended } of started) await ended.then(() => client.end());
 	return handled;

@@ -93,7 +93,19 @@ with connect() as connection:
     os_stop.start()
     idle = Consumer(connection, "all", "jobs.queue", lambda row: None, cursors="jobs.Cursors", interval=60)
     idle.run()
-    shows("SIGTERM ends one that waits", 0.4 < time.monotonic() - begin < 50)
+    shows("SIGTERM ends one that waits", 0.4 < time.monotonic() - begin < 10)
+
+
+class Early(Consumer):
+    def _prepare(self) -> None:
+        os.kill(os.getpid(), signal.SIGTERM)
+        super()._prepare()
+
+
+begun = []
+with connect() as connection:
+    Early(connection, "early", "jobs.queue", begun.append, cursors="jobs.Cursors").run()
+    shows("SIGTERM ends one that begins", not begun)
     shows("a consumer restores the signal handler", signal.getsignal(signal.SIGTERM) is signal.SIG_DFL)
 
 woken = []
@@ -108,16 +120,16 @@ with connect() as connection:
     with db.transaction():
         third = write(2)
         db.execute('NOTIFY "Jobs"')
-    while len(woken) < 2 and time.monotonic() < begin + 50:
+    while len(woken) < 2 and time.monotonic() < begin + 20:
         time.sleep(0.01)
-    shows("NOTIFY wakes it, in a thread", [row["id"] for row in woken] == third and time.monotonic() < begin + 50)
+    shows("NOTIFY wakes it, in a thread", [row["id"] for row in woken] == third and time.monotonic() < begin + 10)
     listening.stop()
     thread.join(20)
     shows("stop() ends a consumer", not thread.is_alive())
 
 
 def together(workers: int, count: int, pause=lambda: time.sleep(0.002), table: str = "jobs.queue", **options) -> list:
-    """The ids of rows that workers of one consumer handle, until they have handled so many and half a second longer."""
+    """The ids of rows that workers of one consumer handle, until they have handled so many and 1.5 seconds longer."""
     handled = []
     options = {"cursors": "jobs.Cursors", "interval": 0.02, "batch": 10, **options}
 
@@ -132,7 +144,7 @@ def together(workers: int, count: int, pause=lambda: time.sleep(0.002), table: s
         end = time.monotonic() + 60
         while len(handled) < count and time.monotonic() < end:
             time.sleep(0.01)
-        time.sleep(0.5)
+        time.sleep(1.5)
         for consumer in consumers:
             consumer.stop()
         for ended in running:
