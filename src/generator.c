@@ -163,7 +163,13 @@ transaction_start(void)
 	if (start > generator.last_clock &&
 		(generator.reading_lxid == gid_my_transaction() ||
 		 generator.reading_statement_start == began))
-		return gid_read_clock();
+	{
+		int64		now = gid_read_clock();
+
+		/* only record_step() decreases last_clock, because it counts */
+		record_reading(Max(generator.last_clock, now));
+		return now;
+	}
 	return start;
 }
 

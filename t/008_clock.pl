@@ -91,6 +91,18 @@ is( $session->query($steps),
 	'unpinned: after each step ids have the right time');
 $session->quit;
 
+# Statements of one message step the clock: the transaction begins, and the clock is set back before its reading.
+# In the next message, the clock is set back before the transaction's ids, and another transaction follows.
+my $file = FakeClock::file($node);
+my $step = sub { my ($seconds) = @_; return "COPY (SELECT '$seconds') TO PROGRAM 'cat >$file.new && mv $file.new $file'" };
+$session = $node->background_psql('postgres');
+set_clock($node, -7200);
+$session->query_safe($step->(-10800) . q{ \; BEGIN \; SELECT gid_observe(gid_lower_bound('o', '2026-01-01'))});
+set_clock($node, -3600);
+like($session->query_safe($step->(-5400) . q{ \; SELECT gid_new('o') \; COMMIT \; SELECT gid_instant(gid_new('o')) <= clock_timestamp()}),
+	qr/^t$/m, 'unpinned: a transaction does not take its start if its message has read an earlier clock');
+$session->quit;
+
 $node->stop;
 
 # --- Pinned ---------------------------------------------------------------
