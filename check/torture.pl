@@ -84,7 +84,8 @@ my %writer = (
 		\\sleep :some ms
 		$end},
 	prepared => q{
-		BEGIN; SELECT put(1); PREPARE TRANSACTION ':name'; CALL many(:some);
+		BEGIN; SELECT put(1); SELECT pg_current_xact_id() AS name \gset
+		PREPARE TRANSACTION ':name'; CALL many(:some);
 		\sleep :some ms
 		COMMIT PREPARED ':name';},
 	slow => qq{
@@ -100,7 +101,7 @@ my %writer = (
 	stored_later => q{
 		BEGIN; SELECT gid_new('e') AS id \gset
 		\sleep :some ms
-		INSERT INTO event VALUES (':id'); PREPARE TRANSACTION ':name'; CALL many(2); COMMIT PREPARED ':name';},
+		INSERT INTO event VALUES (':id'); PREPARE TRANSACTION ':id'; CALL many(2); COMMIT PREPARED ':id';},
 	clock => qq{
 		SET gid.instant_source = clock; SET gid.max_clock_skew = 0; BEGIN; SELECT put(1);
 		\\sleep :some ms
@@ -133,8 +134,6 @@ my $values = q{
 	\set some random(1, 10)
 	\set long random(1, 300)
 	\set one_in_five random(1, 5)
-	\set number random(1, 1000000000000)
-	\set name :number
 };
 
 # A poll in one statement.
