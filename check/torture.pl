@@ -168,18 +168,19 @@ my %control = (
 
 append_to_file("$tmp/$_", $values . { %writer, %poller, %control }->{$_}) foreach keys %writer, keys %poller, keys %control;
 
-# Runs pgbench again and again, until the file $tmp/NAME.end exists, on whichever of these
-# servers is not a standby.  Each has a log of its own: two would overwrite
-# each other's lines.
+# Runs pgbench again and again, each time with the next seed, until the file $tmp/NAME.end
+# exists, on whichever of these servers is not a standby.  Each has a log of its own: two
+# would overwrite each other's lines.
 sub start_pgbench
 {
 	my ($nodes, $name, @options) = @_;
-	my @command = ('pgbench', '-n', '-T', 2, "--random-seed=$seed", @options);
+	my @command = ('pgbench', '-n', '-T', 2, @options);
 	local %ENV = (
 		environment_of($nodes->[0]), PGAPPNAME => $name, PGTARGETSESSIONATTRS => 'read-write',
 		PGHOST => join(',', map { $_->host } @$nodes), PGPORT => join(',', map { $_->port } @$nodes));
 
-	return IPC::Run::start([ 'sh', '-c', 'end=$1; shift; until [ -e "$end" ]; do "$@" || sleep 0.1; done', 'sh', "$tmp/$name.end", @command ],
+	return IPC::Run::start([ 'sh', '-c', 'end=$1 seed=$2; shift 2; until [ -e "$end" ]; do "$@" --random-seed=$((seed += 1)) || sleep 0.1; done',
+			'sh', "$tmp/$name.end", $seed, @command ],
 		'<', '/dev/null', '>&', "$work/log/pgbench" . ++$logs . '.log');
 }
 
