@@ -3,7 +3,7 @@
 # architecture, as in "script/debian 17 check/all.pl".  Without --long, tests that say "Does
 # not depend on the version of PostgreSQL" are left out.
 #
-# 5 minutes.
+# When: src/compat.h
 
 use strict;
 use warnings;

@@ -3,8 +3,6 @@
 # and some of it without caches.  On 18, and with --long on all versions, it also runs
 # the tests in t/ that depend on the version of PostgreSQL.  No distribution has such a
 # server; "script/debian assert15" and "script/debian assert18" build one.
-#
-# 7 minutes.
 
 use strict;
 use warnings;

@@ -3,8 +3,8 @@
 # and by clang with sanitizers, without 128-bit integers, under valgrind, and on an
 # emulated big-endian machine.
 #
-# 1 minute.
-# Packages: libclang-rt-dev valgrind libc6-dbg gcc-s390x-linux-gnu libc6-dev-s390x-cross
+# When: src/codec.* src/layout.h src/io.c check/codec*
+# Packages: clang libclang-rt-dev valgrind libc6-dbg gcc-s390x-linux-gnu libc6-dev-s390x-cross
 # Packages: qemu-user
 
 use strict;

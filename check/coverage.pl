@@ -2,7 +2,7 @@
 # The tests execute 95 % of the lines in src/.  Prints the lines that they do not
 # execute, with the reasons from check/uncovered.tsv.
 #
-# 1 minute.
+# When: src/*.c check/uncovered.tsv
 
 use strict;
 use warnings;

@@ -25,7 +25,7 @@
 #	# Role: OPTIONS, because REASON		options of CREATE ROLE
 #	# Superuser: STATEMENT				a superuser runs this in the new database
 #
-# 8 minutes.
+# When: clients examples move
 
 use strict;
 use warnings;

@@ -7,7 +7,7 @@
 #	check/model.pl base WITHOUT_XIP		these searches and mutations only; shows the
 #										steps that lead to an error
 #
-# 3 minutes.
+# When: src/settled.* src/samples.* src/server_clock.* check/model.*
 # Packages: spin
 
 use strict;

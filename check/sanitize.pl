@@ -5,8 +5,6 @@
 # The server is built without sanitizers, so their library is preloaded.  It checks
 # the heap blocks that the server gets from the system, and the stack and constants of
 # the extension.  It cannot distinguish palloc's chunks within a block.
-#
-# 1 minute.
 
 use strict;
 use warnings;

@@ -4,7 +4,7 @@
 # that lead to the error, because one of them is stopped between its steps.  With the
 # mutation, an id is below the horizon of an older snapshot, so a poller would miss the row.
 #
-# 1 minute.
+# When: src/settled.* src/samples.* src/server_clock.* src/delay.h
 
 use strict;
 use warnings;

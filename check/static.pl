@@ -2,7 +2,6 @@
 # The analyzer of gcc, clang-tidy and shellcheck report nothing.  The file .clang-tidy
 # lists the checks of clang-tidy.
 #
-# 1 minute.
 # Packages: clang-tidy shellcheck
 
 use strict;

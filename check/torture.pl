@@ -7,7 +7,7 @@
 # for what a model leaves out: the compiler, the process array, snapshots, a restart.  Two
 # pollers do not use gid_settled(), and must miss rows.  GID_SEED=N sets the seed.
 #
-# 2 minutes.
+# When: src/settled.* src/samples.* src/server_clock.* src/generator.* src/clock.c
 
 use strict;
 use warnings;

@@ -8,7 +8,7 @@
 # each case, up to 32 sessions mint while the server's clock steps back and forth to the
 # same times.  Some sessions are short.  The server is also killed and restarted.
 #
-# 1 minute.
+# When: src/generator.* src/clock.c src/server_clock.* src/mint.c src/random.c
 
 use strict;
 use warnings;

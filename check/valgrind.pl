@@ -7,7 +7,7 @@
 # it writes.  An error counts if the extension is in its stack, or in the stack of the
 # allocation.
 #
-# 1 minute.
+# When: src/*.c
 # Packages: valgrind libc6-dbg
 
 use strict;

@@ -3,7 +3,9 @@
 # slots, and a server that allows one more; all nodes; and 5,000 connections that mint
 # at the same time.
 #
-# 2 minutes.  A backend requires up to 2 MB.
+# A backend requires up to 2 MB.
+#
+# When: src/server_clock.* src/compat.h src/settings.c
 
 use strict;
 use warnings;

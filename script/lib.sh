@@ -19,14 +19,21 @@ fail() { printf '%s: %s\n' "$0" "$*" >&2; exit 1; }
 # The comment at the top of the script.
 help() { sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0"; }
 
-# list_skipped COMMAND ...: runs a command, and repeats at the end which tests it
-# skipped, and why.
-list_skipped() {
-	local status=0 errors
-	errors=$(mktemp)
-	{ "$@" 2>&1 >&3 3>&- | tee "$errors" >&2; } 3>&1 || status=$?
-	grep '^# Skipped ' "$errors" | sort -u >&2 || true
-	rm -f "$errors"
+# report COMMAND ...: runs a command that runs prove, and says at the end which tests were
+# skipped and why, how long the run took, and which five steps took longest.  If the
+# command reports too, only the outer report is printed.
+report() {
+	local status=0 output seconds=$SECONDS
+	[ -z "${GID_REPORTED:-}" ] || { "$@"; return; }
+	output=$(mktemp)
+	GID_REPORTED=yes "$@" 2>&1 | tee "$output" || status=$?
+	seconds=$((SECONDS - seconds))
+	grep '^# Skipped ' "$output" | sort -u || true
+	# prove prints "[09:01:56] check/plans.pl .... ok    36515 ms (...)".
+	sed -nE 's/^\[[0-9:]+\] (.*[^ .]) \.+ .* ([0-9]+) ms .*/\2 \1/p' "$output" | sort -rn | head -n 5 |
+		while read -r took step; do printf '# %5d s: %s\n' $((took / 1000)) "$step"; done
+	print "# The run took $((seconds / 60)) minutes and $((seconds % 60)) seconds."
+	rm -f "$output"
 	return $status
 }
 
@@ -42,7 +49,7 @@ can_be_root() {
 }
 
 # apt-get waits for dpkg's lock, and asks no questions.
-apt_get=(env DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 apt-get -q -y -o DPkg::Lock::Timeout=600)
+apt_get=(env DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 apt-get -q -y -o DPkg::Lock::Timeout=-1)
 
 # Whether a package is installed, or another one that provides it, as some nodejs
 # packages provide npm.
@@ -72,13 +79,11 @@ packaged_version() {
 # apt-get does not wait for the lock of its lists, so this tries again.
 apt_updated=
 update_lists() {
-	local output patience=$((SECONDS + 600))
+	local output
 	[ -z "$apt_updated" ] || return 0
 	print "Updating the list of packages ..."
 	until output=$(as_root "${apt_get[@]}" update 2>&1); do
-		if [[ $output != *"Could not get lock"* ]] || [ $SECONDS -gt $patience ]; then
-			fail "apt-get update failed: $output"
-		fi
+		[[ $output == *"Could not get lock"* ]] || fail "apt-get update failed: $output"
 		sleep 3
 	done
 	apt_updated=yes
@@ -248,7 +253,7 @@ start_server() {
 }
 
 start_again() {
-	as_server "$bindir/pg_ctl" -D "$work/data" -l "$work/server.log" -t 120 -w start >/dev/null ||
+	as_server "$bindir/pg_ctl" -D "$work/data" -l "$work/server.log" -t 600 -w start >/dev/null ||
 		{ cat "$work/server.log" >&2; fail "the server did not start"; }
 }
 

@@ -1,6 +1,8 @@
 #!/usr/bin/perl
 # clang and gcc build the extension without warnings.  It can also be built in another
 # folder, and "make install" installs it from there.
+#
+# Packages: clang
 
 use strict;
 use warnings;

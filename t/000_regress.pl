@@ -1,8 +1,6 @@
 #!/usr/bin/perl
 # Runs the tests of pg_regress in sql/ and those of the isolation tester in specs/.  Its
 # arguments select single tests, for example sql/hash and specs/lock.
-#
-# 1 minute; 10 on an emulated machine.
 
 use strict;
 use warnings;
