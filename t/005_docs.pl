@@ -90,38 +90,41 @@ foreach my $page (@pages)
 	is(scalar(grep { /^ERROR: |^\(\d+ rows?\)$|^-+\+-|^ *->  /m } @unlabelled), 0,
 		"all output in $name is labelled");
 
-	next if $name =~ /benchmarks/;	# these pages have no SQL
-	$node->safe_psql('postgres', qq{CREATE DATABASE "$name"});
+	next if $name =~ /benchmarks/ || !@blocks;	# the blocks of benchmarks are not run
 	$runs += @blocks;
+
+	# One psql runs all blocks, each in its own session, and prints a mark after each.
+	#
+	# Its last query: PostgreSQL resolves the names in a string body with the search_path of
+	# each caller, which can have other functions first.  A body that qualifies each call and
+	# each operator requires no search_path.
+	my $mark = '--- end of a block ---';
+	my $script = join "\n\\echo $mark\n\\warn $mark\n\\c \"$name\"\n\\set ON_ERROR_STOP off\n",
+	  qq{CREATE DATABASE "$name";}, map({ "\\pset tuples_only off\n\\pset format aligned\n$_->{statements}" } @blocks), q{
+		\pset tuples_only on
+		\pset format unaligned
+		SELECT p.oid::regprocedure FROM pg_proc p JOIN pg_language l ON l.oid = prolang
+		WHERE p.oid >= 16384 AND lanname NOT IN ('c', 'internal') AND (prosecdef OR prosqlbody IS NULL AND
+			regexp_replace(prosrc, 'OPERATOR\(pg_catalog\.[^)]+\)|:=|\mpg_catalog\.\w+\(', ';', 'g') ~ '[-+*/<>=~!@#%^&|?]|\w\s*\(')
+		  AND coalesce(array_to_string(proconfig, ' '), '') !~ (CASE WHEN prosecdef THEN 'search_path=.*pg_temp' ELSE 'search_path=' END);
+		\echo complete};
+	my ($rc, $printed, $raised) = $node->psql('postgres', $script, on_error_stop => 0);
+	my (undef, @printed) = split /^$mark\n/m, $printed;
+	my (undef, @raised) = split /^$mark\n/m, $raised, @blocks + 2;
 	my (%number, %printed_number);
 	foreach my $n (0 .. $#blocks)
 	{
 		my ($statements, $output) = @{ $blocks[$n] }{ 'statements', 'output' };
 		my @expected = $statements =~ /^-- (ERROR:  .*)$/mg;
-		my ($rc, $out, $err) = $node->psql(
-			$name,
-			"\\pset tuples_only off\n\\pset format aligned\n$statements",
-			on_error_stop => 0);
-		my @errors =
-		  map { s/^psql:<stdin>:\d+: //r } grep { /ERROR:/ } split /\n/, $err;
+		my @errors = map { s/^psql:.*?:\d+: //r } grep { /ERROR:/ } split /\n/, $raised[$n];
 
 		is_deeply(\@errors, \@expected,
 			sprintf('block %d of %s has the errors that it shows', $n + 1, $name));
-		is_deeply(lines_of($out, \%number), lines_of($output, \%printed_number),
+		is_deeply(lines_of($printed[$n], \%number), lines_of($output, \%printed_number),
 			sprintf('block %d of %s has the output that it shows', $n + 1, $name))
 		  if defined $output;
 	}
-
-	# PostgreSQL resolves the names in a string body with the search_path of each caller,
-	# which can have other functions first.  A body that qualifies each call and each operator
-	# requires no search_path.
-	is( $node->safe_psql(
-			$name, q{
-			SELECT p.oid::regprocedure FROM pg_proc p JOIN pg_language l ON l.oid = prolang
-			WHERE p.oid >= 16384 AND lanname NOT IN ('c', 'internal') AND (prosecdef OR prosqlbody IS NULL AND
-				regexp_replace(prosrc, 'OPERATOR\(pg_catalog\.[^)]+\)|:=|\mpg_catalog\.\w+\(', ';', 'g') ~ '[-+*/<>=~!@#%^&|?]|\w\s*\(')
-			  AND coalesce(array_to_string(proconfig, ' '), '') !~ (CASE WHEN prosecdef THEN 'search_path=.*pg_temp' ELSE 'search_path=' END)}),
-		'',
+	is("$printed[@blocks]$raised[@blocks]", 'complete',
 		"functions of $name with a string as body, and those with SECURITY DEFINER, have a search_path");
 }
 
@@ -129,25 +132,20 @@ foreach my $page (@pages)
 # of an id is printed on its page, is in November 2026, or the id is in vectors/.  The id
 # contains its kind twice, or is a bound, and the page names the kind.
 my $vectors = join '', map { slurp_file($_) } glob "$tree/vectors/*.tsv";
-my $ids = 0;
-foreach my $page (@pages, "$tree/move/README.md", glob("$tree/clients/*/README.md"))
+my %text = map { $_ => slurp_file($_) } @pages, "$tree/move/README.md", glob("$tree/clients/*/README.md");
+my %ids_of = map { my %printed = map { $_ => 1 } grep { index($vectors, $_) < 0 } $text{$_} =~ /$id/g; $_ => [ keys %printed ] } keys %text;
+my %explained = map { /^(.+?)\|(.*)/ } split /\n/, $node->safe_psql('postgres', qq{
+	SELECT id, kind, gid_timestamp(id)::date, id::text ~ '-1{13}\$' OR get_byte(id::bytea, 7) IN (get_byte(id::bytea, 0), 255)
+	FROM unnest('{@{[ join ',', map { @$_ } values %ids_of ]}}'::gid[]) id, gid_explain(id)});
+foreach my $page (sort keys %text)
 {
-	my $text = slurp_file($page);
-	my %printed = map { $_ => 1 } grep { index($vectors, $_) < 0 } $text =~ /$id/g;
-	my @strange;
-
-	$ids += keys %printed;
-	foreach (split /\n/, $node->safe_psql('postgres', qq{
-		SELECT id, kind, gid_timestamp(id)::date, id::text ~ '-1{13}\$' OR get_byte(id::bytea, 7) IN (get_byte(id::bytea, 0), 255)
-		FROM unnest('{@{[ join ',', keys %printed ]}}'::gid[]) id, gid_explain(id)}))
-	{
-		my ($one, $kind, $day, $is_minted) = split /\|/;
-		push @strange, $_
-		  unless $is_minted eq 't' && $text =~ /[\('"`]$kind[\)'"`]/ && ($day =~ /^2026-11-/ || index($text, $day) >= 0);
-	}
-	is(join("\n", @strange), '', 'the ids in ' . substr($page, length($tree) + 1) . ' are those of their kind and day');
+	my @strange = grep {
+		my ($kind, $day, $is_minted) = split /\|/, $explained{$_};
+		$is_minted ne 't' || $text{$page} !~ /[\('"`]$kind[\)'"`]/ || $day !~ /^2026-11-/ && index($text{$page}, $day) < 0
+	} @{ $ids_of{$page} };
+	is("@strange", '', 'the ids in ' . substr($page, length($tree) + 1) . ' are those of their kind and day');
 }
-cmp_ok($ids, '>=', 15, 'pages have at least 15 ids');
+cmp_ok(scalar(map { @$_ } values %ids_of), '>=', 15, 'pages have at least 15 ids');
 
 $node->stop;
 cmp_ok($runs, '>=', 100, 'pages have at least 100 blocks of SQL');
