@@ -90,16 +90,16 @@ sub find_all
 {
 	my ($name, $node, $other) = @_;
 	my @by_table = qw(indexscan indexonlyscan bitmapscan);
+	my %of_table;				# several questions have one answer
 
 	foreach (@questions)
 	{
 		my ($way, $index, $column, $all, $found) = @$_;
 
-		like(query_without($node, "EXPLAIN $found", 'seqscan'),
-			qr/Scan (using|on) $index\b.*\n *Index Cond: \(+$column [>=]/,
+		my ($plan, $rows) = query_without($node, "EXPLAIN $found; $found", 'seqscan') =~ /(.*)\n(.*)/s;
+		like($plan, qr/Scan (using|on) $index\b.*\n *Index Cond: \(+$column [>=]/,
 			"$name: $way: the index is used");
-		is( query_without($node, $found, 'seqscan'),
-			query_without($other // $node, $all, @by_table),
+		is( $rows, $of_table{$all} //= query_without($other // $node, $all, @by_table),
 			"$name: $way: the index finds the rows of the table");
 	}
 	return;
