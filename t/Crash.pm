@@ -16,11 +16,8 @@ sub kill_server
 
 	$node->kill9;
 	kill 'KILL', @pids;
-	foreach (1 .. 600)
-	{
-		last unless kill 0, $postmaster, @pids;
-		usleep(100_000);
-	}
+	my $end = time + $PostgreSQL::Test::Utils::timeout_default;
+	usleep(10_000) while time < $end && kill 0, $postmaster, @pids;
 	return;
 }
 
@@ -31,12 +28,9 @@ sub start_again
 	my ($node, $start) = @_;
 
 	$start //= sub { $_[0]->start(fail_ok => 1) };
-	foreach (1 .. 600)
-	{
-		return if $start->($node);
-		usleep(100_000);
-	}
-	die 'the server does not start again';
+	my $end = time + $PostgreSQL::Test::Utils::timeout_default;
+	until ($start->($node)) { time < $end or die 'the server does not start again' }
+	return;
 }
 
 1;
