@@ -9,11 +9,10 @@ use FindBin;
 use lib $FindBin::RealBin;
 use Gid;
 
-use IPC::Open2;
+use IO::Socket::UNIX;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
-use Time::HiRes qw(usleep);
 
 my $pairs = 20_000;
 
@@ -23,32 +22,32 @@ $node->append_conf('postgresql.conf', 'log_statement = none');
 $node->start;
 $node->safe_psql('postgres', 'CREATE EXTENSION gid');
 
+# Sends a message, and returns the answer.  psql would take most of the time.
+sub answer
+{
+	my ($socket, $type, $content) = @_;
+	my $answer = '';
+
+	syswrite $socket, $type . pack('N', 4 + length $content) . $content;
+	sysread($socket, $answer, 8192, length $answer) || die 'the server closed a connection' until $answer =~ /Z\0{3}\x05I\z/;
+	return $answer;
+}
+
 # Two connections mint in turn.  Each id must be larger than all earlier ids.
 foreach my $source ('transaction', 'clock')
 {
-	my @sessions = map {
-		my $pid = open2(my $from, my $to, 'psql', '-XAtq', '-d', $node->connstr('postgres'));
-		print $to "SET gid.instant_source = $source;\n";
-		{ from => $from, to => $to, pid => $pid }
-	} 0, 1;
+	my @sockets = map { IO::Socket::UNIX->new($node->host . '/.s.PGSQL.' . $node->port) } 0, 1;
 	my ($last, $wrong) = ('', 0);
 
+	answer($_, '', pack 'N(Z*)*', 3 << 16, user => scalar getpwuid($>), database => 'postgres', options => "-cgid.instant_source=$source", '')
+	  foreach @sockets;
 	foreach my $n (1 .. 2 * $pairs)
 	{
-		my $session = $sessions[ $n % 2 ];
-
-		$session->{to}->print("SELECT gid_new('o');\n");
-		$session->{to}->flush;
-		chomp(my $id = readline $session->{from});
-		$wrong++ unless length $id == 24 && $id gt $last;
+		my ($id) = answer($sockets[ $n % 2 ], 'Q', "SELECT gid_new('o')\0") =~ /D.{6}\0\0\0\x18(.{24})/s;
+		$wrong++ unless $id gt $last;
 		$last = $id;
 	}
 	is($wrong, 0, "gid.instant_source = $source: $pairs pairs of ids from two connections are in order");
-	foreach my $session (@sessions)
-	{
-		close $session->{to};
-		waitpid $session->{pid}, 0;
-	}
 }
 
 # No two concurrent sessions of a node have the same medallion.
@@ -67,13 +66,10 @@ is( $sessions[0]->query('SELECT node, medallion >> 14 FROM gid_generator()'),
 my $before = $sessions[0]->query(q{SELECT gid_new('o')});
 $node->append_conf('postgresql.conf', "gid.node = 2\n");
 $node->reload;
+my $end = time + $PostgreSQL::Test::Utils::timeout_default;
 my $after;
-foreach (1 .. 10 * $PostgreSQL::Test::Utils::timeout_default)
-{
-	$after = $sessions[0]->query(q{SELECT gid_new('o')});
-	last if $sessions[0]->query("SELECT gid_node('$after')") eq '2';
-	usleep(100_000);
-}
+do { $after = $sessions[0]->query(q{SELECT gid_new('o')}) }
+  until $sessions[0]->query("SELECT gid_node('$after')") eq '2' || time > $end;
 is($sessions[0]->query("SELECT gid_node('$after'), '$after' > gid '$before'"),
 	'2|t', 'a session uses a changed node');
 $_->quit foreach @sessions;
