@@ -21,9 +21,9 @@ use IPC::Run ();
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
-use Time::HiRes qw(sleep time);
+use Time::HiRes qw(sleep);
 
-my $seconds = is_long() ? 300 : 15;
+my $rows = is_long() ? 120_000 : 6_000;    # to be written in each step
 my $seed = $ENV{GID_SEED} || int rand 1e9;    # script/debian can set it to nothing
 my $tmp = PostgreSQL::Test::Utils::tempdir();
 my $logs = 0;
@@ -194,8 +194,14 @@ sub stop_pgbench
 	return;
 }
 
+sub wait_for_rows
+{
+	my ($node, $count) = @_;
+	return $node->poll_query_until('postgres', "SELECT count(*) > $count FROM event") || die 'no rows are written';
+}
+
 # Writes and polls during an action, which returns the server that has the rows at the
-# end.  Then each poller reads the rest.
+# end, and until the controls have missed rows.  Then each poller reads the rest.
 sub torture
 {
 	my ($what, $nodes, $controls, $action) = @_;
@@ -209,6 +215,10 @@ sub torture
 		start_pgbench($nodes, 'writer', '-C', '-f', "$tmp/single"));
 	my @polling = map { start_pgbench($nodes, 'poller', '-D', "me=$_", '-f', "$tmp/$_") } @pollers;
 	my $node = $action->();
+	my $names = join ', ', map { "'$_'" } @$controls;
+	$node->poll_query_until('postgres', qq{
+		SELECT bool_and((SELECT count(*) FROM event WHERE id <= upto) > (SELECT count(*) FROM polled p WHERE p.name = poller.name))
+		FROM poller WHERE name IN ($names)});
 	stop_pgbench('writer', @writing);
 	stop_pgbench('poller', @polling);
 
@@ -235,19 +245,19 @@ my @settings = (q{shared_preload_libraries = 'gid'}, 'max_connections = 60', 'ma
 my ($node, $standby) = (new_server('main', @settings), PostgreSQL::Test::Cluster->new('standby'));
 $node->start;
 torture('restart', [ $node, $standby ], [ keys %control ], sub {
-	sleep $seconds / 3;
+	wait_for_rows($node, $rows);
 	$node->restart;
-	sleep $seconds / 3;
+	wait_for_rows($node, 2 * $rows);
 	$node->stop('immediate');
 	$node->start;
-	sleep $seconds / 3;
+	wait_for_rows($node, 3 * $rows);
 	$node->backup('copy');
 	$standby->init_from_backup($node, 'copy', has_streaming => 1);
 	$standby->start;
 	$node->poll_query_until('postgres', q{SELECT count(*) = 1 FROM pg_stat_replication WHERE state = 'streaming'}) or die;
 	$node->stop;
 	$standby->promote;
-	sleep $seconds / 3;
+	wait_for_rows($standby, 4 * $rows);
 	return $standby;
 })->stop;
 
@@ -259,7 +269,11 @@ $late->stop;
 must_run('pg_resetwal', '-D', $late->data_dir, '-e', 0, '-x', 4294965000, '-u', 4294900000);
 must_run('dd', 'if=/dev/zero', 'of=' . $late->data_dir . '/pg_xact/0FFF', 'bs=8192', 'count=32', 'status=none');
 $late->start;
-torture('2^32', [$late], [ keys %control ], sub { sleep $seconds; return $late });
+torture('2^32', [$late], [ keys %control ], sub {
+	$late->poll_query_until('postgres', 'SELECT pg_snapshot_xmax(pg_current_snapshot())::text::numeric > 2::numeric ^ 32');
+	wait_for_rows($late, 3 * $rows);
+	return $late;
+});
 cmp_ok($late->safe_psql('postgres', 'SELECT pg_current_xact_id()'), '>', 2**32, 'transaction ids have passed 2^32');
 $late->stop;
 
@@ -267,8 +281,8 @@ $late->stop;
 # rows, so the poller "now" misses none.
 my $clock = FakeClock::start('clock', @settings);
 torture('clock', [$clock], ['no_bound'], sub {
-	my ($end, $ahead, $most_ahead, $size) = (time + 2 * $seconds, 0, 0, 1);
-	while (time < $end)
+	my ($steps, $ahead, $most_ahead, $size) = (0, 0, 0, 1);
+	until ($steps++ > $rows / 10 && $clock->safe_psql('postgres', 'SELECT count(*) FROM event') > 5 * $rows)
 	{
 		$size = (0.001, 0.05, 1, 5, 9.9, 12, 60, 3600)[ rand 8 ] if rand() < 0.1;
 		$ahead += $size * (rand(2.3) - 1);
