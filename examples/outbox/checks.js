@@ -55,14 +55,20 @@ shows('is undone with the transaction', (await db.query('SELECT FROM jobs.done')
 
 const start = async (name, handle, options, table = 'jobs.queue') => {
 	const client = await connect();
-	const consumer = new Consumer(client, name, table, handle, { cursors: 'jobs.Cursors', interval: 60_000, ...options });
+	const consumer = new Consumer(client, name, table, handle, { cursors: 'jobs.Cursors', interval: 3600_000, ...options });
 	return { client, consumer, ended: error(consumer.run()) };
 };
 const sleep = ms => new Promise(resolve => setTimeout(resolve, ms));
-const soon = promise => Promise.race([promise.then(() => true), sleep(20_000).then(() => false)]);
+// Whether a promise is kept at last.  The limit is for errors.
+const soon = promise => Promise.race([promise.then(() => true), new Promise(resolve => setTimeout(resolve, 600_000, false).unref())]);
+// Waits until a consumer has completed a transaction, and does nothing.
+async function idle({ processID }) {
+	const query = "SELECT FROM pg_stat_activity WHERE pid = $1 AND state = 'idle' AND query = 'COMMIT'";
+	for (let n = 0; n < 60_000 && (await db.query(query, [processID])).rowCount === 0; n++) await sleep(10);
+}
 
 let running = await start('all', () => {});
-await sleep(500);
+await idle(running.client);
 process.kill(process.pid, 'SIGTERM');
 shows('SIGTERM ends one that waits', await soon(running.ended) && await running.ended === undefined);
 shows('a consumer removes its listeners', process.listenerCount('SIGTERM') === 0 && running.client.listenerCount('notification') === 0);
@@ -72,7 +78,7 @@ const woken = [];
 let both;
 const all = new Promise(resolve => { both = resolve; });
 running = await start('all', ({ id }) => { if (woken.push(id) === 2) both(); }, { channel: 'Jobs' });
-await sleep(500);
+await idle(running.client);
 await db.query('BEGIN');
 const third = await write(2);
 await db.query('NOTIFY "Jobs"');
@@ -88,7 +94,7 @@ async function together(workers, count, options, table, pause = () => sleep(2)) 
 	const all = new Promise(resolve => { enough = resolve; });
 	const handle = async ({ id }) => { if (handled.push(id) === count) enough(); await pause(); };
 	const started = await Promise.all(Array.from({ length: workers }, () => start('together', handle, { interval: 20, batch: 10, ...options }, table)));
-	await Promise.race([all, sleep(60_000)]);
+	await soon(all);
 	await sleep(1500);
 	for (const { consumer } of started) consumer.stop();
 	for (const { client, ended } of started) await ended.then(() => client.end());
@@ -118,7 +124,7 @@ await late.end();
 let inside = 0, most = 0;
 const meet = async () => {
 	most = Math.max(most, ++inside);
-	for (let n = 0; n < 6000 && most < 2; n++) await sleep(10);
+	for (let n = 0; n < 60_000 && most < 2; n++) await sleep(10);
 	inside--;
 };
 const busy = await together(2, 2, parts, 'jobs.parts', meet);

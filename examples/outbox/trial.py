@@ -15,7 +15,7 @@ from collections import Counter
 
 import psycopg
 
-SECONDS = 300  # at most; it ends when enough was written, killed and delivered again
+SECONDS = 1800  # at most; it ends when enough was written, killed and delivered again
 COMMANDS = {
     "writer": ["python3", "-B", "writer.py"],
     "python": ["python3", "-B", "poller.py", "python"],
@@ -25,7 +25,7 @@ COMMANDS = {
 }
 CONSUMERS = [name for name in COMMANDS if name != "writer"]
 SHARED = ["python", "node"]  # by several pollers at a time
-started = {}
+started = []  # the number of a process is the name of its connection
 
 
 def shows(what: str, holds: bool) -> None:
@@ -35,8 +35,10 @@ def shows(what: str, holds: bool) -> None:
 def start(name: str) -> subprocess.Popen:
     with open(f"{name}.out", "ab") as out, open(f"{name}.err", "ab") as err:
         user = "outbox_writer" if name == "writer" else "outbox_poller"
-        process = subprocess.Popen(COMMANDS[name], stdout=out, stderr=err, env={**os.environ, "PGUSER": user})
-    started[process.pid] = time.monotonic()
+        process = subprocess.Popen(
+            COMMANDS[name], stdout=out, stderr=err, env={**os.environ, "PGUSER": user, "PGAPPNAME": str(len(started))}
+        )
+    started.append(process)
     return process
 
 
@@ -69,10 +71,11 @@ def kill(process: subprocess.Popen) -> None:
 
 def stop(name: str, process: subprocess.Popen) -> None:
     """By SIGTERM, after which a poller completes what it does.  One that has only begun dies of it."""
-    has_begun = time.monotonic() - started[process.pid] < 20  # on a busy machine
+    query = "SELECT count(*) > 0 FROM pg_stat_activity WHERE application_name = %s AND query <> ''"
+    (has_begun,) = connection.execute(query, (str(started.index(process)),)).fetchone()
     process.terminate()
-    status = process.wait(30)
-    if status != 0 and not (has_begun and status == -signal.SIGTERM):
+    status = process.wait(600)
+    if status != 0 and (has_begun or status != -signal.SIGTERM):
         shows(f"a {name} that is asked to stop ends well: {status}", False)
     stops[name] += status == 0
 
@@ -100,6 +103,7 @@ class Reader(threading.Thread):
 
 
 connection = psycopg.connect(autocommit=True)
+connection.execute("GRANT outbox_poller TO CURRENT_USER")  # to see what the pollers do
 bounded = Reader("AND id < gid_settled('e')")
 unbounded = Reader("")
 bounded.start()
@@ -130,7 +134,7 @@ undelivered = """
     SELECT count(*) FROM cursors c JOIN events e ON id > position AND (e.shard = c.shard OR consumer LIKE 'printer%')
 """
 for query in "SELECT count(*) FROM gid_unsettled", undelivered:
-    end = time.monotonic() + 120
+    end = time.monotonic() + 600
     while connection.execute(query).fetchone() != (0,) and time.monotonic() < end:
         time.sleep(0.1)
 for name, process in running:
