@@ -72,8 +72,8 @@ class Session:
         self.connect()
 
     def connect(self):
-        for attempt in range(300):  # after a crash, the server needs a moment
-            with contextlib.suppress(psycopg.OperationalError if attempt < 299 else ()):
+        for attempt in range(6000):  # after a crash, the server needs a moment
+            with contextlib.suppress(psycopg.OperationalError if attempt < 5999 else ()):
                 self.connection = psycopg.connect(dbname=self.database, autocommit=True, prepare_threshold=None)
                 self.execute("SET search_path = plans, public; SET timezone = 'UTC'; SET jit = off; "
                              "SET client_min_messages = error")
@@ -107,7 +107,7 @@ class Session:
 
 def steps_of(run, settings="", explain=""):
     after = ["RESET ROLE", f"SELECT t FROM {run.changed} t"] if run.changed and not explain else []
-    before = "BEGIN; SET LOCAL statement_timeout = '4s'"
+    before = "BEGIN; SET LOCAL statement_timeout = '40s'"
     return [f"SET gid.check_comparisons = off; {settings} {before}{run.setup}", explain + run.sql, *after]
 
 

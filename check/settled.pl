@@ -45,7 +45,8 @@ sub start
 	my $started = { output => '' };
 
 	$started->{psql} = IPC::Run::start([ 'psql', '-XAtqc', $sql, $node->connstr('postgres') . " application_name='$point'" ], '>', \$started->{output});
-	foreach (1 .. 1000)
+	my $end = time + $PostgreSQL::Test::Utils::timeout_default;
+	while (time < $end)
 	{
 		sleep 0.01;
 		$started->{pid} = $node->safe_psql('postgres', "SELECT pid FROM pg_stat_activity WHERE application_name = '$point'");
