@@ -26,7 +26,7 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 
 my $mutates = grep { $_ eq '--mutations' } @ARGV;
-my ($steps, $clock_steps, $limit) = is_long() ? (2_500_000, 600_000, 300) : (160_000, 50_000, 60);
+my ($steps, $clock_steps) = is_long() ? (2_500_000, 600_000) : (160_000, 50_000);
 my @mutations = mutations_of("$tree/check/generator_mutations.py");
 my @mutate = ($python, "$tree/check/generator_mutations.py");
 
@@ -51,7 +51,7 @@ sub play
 	{
 		my ($name, undef, $fault) = @$_;
 		build_changed('', @mutate, $name, "$tree/src");
-		runs_ok("the model notices if $fault", [ @model, '--find', $limit ], show => qr/seed/);
+		runs_ok("the model notices if $fault", [ @model, '--find', 10 * $steps ], show => qr/seed/);
 	}
 	$node->stop;
 	return;
