@@ -19,11 +19,11 @@ OBJS = \
 	src/kind.o \
 	src/mint.o \
 	src/module.o \
-	src/opclass.o \
 	src/parts.o \
 	src/planner.o \
 	src/random.o \
 	src/samples.o \
+	src/script.o \
 	src/server_clock.o \
 	src/settings.o \
 	src/settled.o \

@@ -1,16 +1,8 @@
 /*
  * gid--1.0.sql: the gid type, its functions, operators and classes
  *
- * The owner of a database can install the extension in a schema that contains
- * functions and operators of that role, and a superuser can call gid later.
- * PostgreSQL resolves the names in SQL bodies while this script runs.  It prefers
- * an exact match in that schema to a function of pg_catalog whose arguments must
- * be converted, are polymorphic or are VARIADIC.  So qualify the name of such a
- * function, and write OPERATOR(pg_catalog.=) for such an operator.
- * t/016_hostile.pl tests this.
- *
  * The script is the same for all versions of PostgreSQL.  The catalogs differ in
- * two rows: on version 18 and later, gid_complete_classes adds skip support to
+ * two rows: on version 18 and later, gid_complete_script adds skip support to
  * the btree operator class, and function 12 to the GiST class.  Older versions
  * reject them.
  */
@@ -173,8 +165,6 @@ RETURNS void
 AS 'MODULE_PATHNAME', 'gid_observe_server'
 LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED;
 
-REVOKE EXECUTE ON FUNCTION gid_observe_server(gid) FROM PUBLIC;
-
 COMMENT ON FUNCTION gid_observe_server(gid) IS
 'makes the next gids of this session, and of all transactions of the server that have not minted yet, larger than this gid of another server; error 22008 if this gid is further ahead of the clock than gid.max_clock_skew, 25000 in a parallel worker, 55000 if gid is not in shared_preload_libraries';
 
@@ -215,44 +205,18 @@ SUPPORT gid_settled_support;
 COMMENT ON FUNCTION gid_settled(text) IS
 'horizon: no smaller gid of the kind becomes visible after the snapshot, if gid_new minted it on this server and the same transaction stored it; NULL if the horizon is not known yet; error 55000 on a standby, without a snapshot, or if gid is not in shared_preload_libraries, 22023 for an unknown kind, 25000 in a parallel worker, 0A000 in a query that names a table if gid.settled_requires_own_query is on';
 
-CREATE FUNCTION _gid_claims(
+CREATE FUNCTION gid_unsettled(
 	OUT pid integer,
 	OUT since timestamptz,
-	OUT database oid,
-	OUT transaction xid
+	OUT prepared_name text,
+	OUT database name
 )
 RETURNS SETOF record
-AS 'MODULE_PATHNAME', 'gid_claims'
+AS 'MODULE_PATHNAME', 'gid_unsettled'
 LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED ROWS 100;
 
-COMMENT ON FUNCTION _gid_claims() IS
-'data for gid_unsettled: pid and database of each backend whose transaction has minted, and the instant of its first gid, NULL for sessions that pg_stat_activity hides; xid of each recent transaction that ended without minting';
-
-CREATE VIEW gid_unsettled AS
-	SELECT c.pid, c.since, NULL AS prepared_name, d.datname AS database
-	FROM _gid_claims() c LEFT JOIN pg_database d ON d.oid = c.database
-	WHERE c.pid IS NOT NULL
-	UNION ALL
-	SELECT NULL, p.prepared, p.gid, p.database
-	FROM pg_prepared_xacts p
-	WHERE NOT EXISTS (SELECT FROM _gid_claims() c WHERE c.transaction = p.transaction);
-
-GRANT SELECT ON gid_unsettled TO PUBLIC;
-
-COMMENT ON VIEW gid_unsettled IS
-'transactions that delay gid_settled()';
-
-COMMENT ON COLUMN gid_unsettled.pid IS
-'backend whose transaction has minted; NULL for a prepared transaction; no backends if gid is not in shared_preload_libraries';
-
-COMMENT ON COLUMN gid_unsettled.since IS
-'instant of its first gid, NULL for sessions that pg_stat_activity hides; for a prepared transaction, the time when it was prepared';
-
-COMMENT ON COLUMN gid_unsettled.prepared_name IS
-'name of a prepared transaction that can have minted';
-
-COMMENT ON COLUMN gid_unsettled.database IS
-'database of the transaction; a prepared transaction can only be ended there';
+COMMENT ON FUNCTION gid_unsettled() IS
+'transactions that delay gid_settled: pid of each backend whose transaction has minted, and the instant of its first gid, NULL for sessions that pg_stat_activity hides; name of each prepared transaction that can have minted, and the time when it was prepared; its database, in which alone a prepared transaction can be ended; no backends if gid is not in shared_preload_libraries';
 
 --
 -- From parts
@@ -526,7 +490,7 @@ BEGIN ATOMIC
 	SELECT gid_kind(id), gid_prefix(id), gid_timestamp(id), clock_timestamp() - gid_timestamp(id), gid_instant(id),
 		   gid_node(id), gid_medallion(id), gid_offset(id), gid_transaction(id),
 		   id::text, gid_compact(id), id::uuid, gid_muid(id),
-		   pg_catalog.concat_ws('; ',
+		   concat_ws('; ',
 			   CASE WHEN gid_prefix(id) = 255 THEN 'prefix 255 is not a kind' END,
 			   CASE
 				   WHEN gid_payload(id) = 0 AND get_byte(id::bytea, 7) = 0 THEN 'a bound, not the id of anything'
@@ -970,15 +934,6 @@ DEFAULT FOR TYPE gid USING gin AS
 COMMENT ON OPERATOR CLASS gid_ops USING gist IS 'order of gids, for exclusion constraints and keys without overlaps';
 COMMENT ON OPERATOR CLASS gid_ops USING gin IS 'one gid for each row, beside columns that only GIN can index';
 
-CREATE FUNCTION gid_complete_classes()
-RETURNS void
-AS 'MODULE_PATHNAME', 'gid_complete_classes'
-LANGUAGE C;
-
-SELECT gid_complete_classes();
-
-DROP FUNCTION gid_complete_classes();
-
 --
 -- Comparison with times.  These operators are not in a btree family, because
 -- the order of time is not the order of gids of different kinds.
@@ -1199,3 +1154,20 @@ CREATE AGGREGATE max(gid) (
 );
 
 COMMENT ON AGGREGATE max(gid) IS 'largest gid of all input values';
+
+--
+-- Privileges, and what a script cannot do without PL/pgSQL
+--
+
+CREATE FUNCTION gid_complete_script()
+RETURNS void
+AS 'MODULE_PATHNAME', 'gid_complete_script'
+LANGUAGE C;
+
+SELECT gid_complete_script();
+
+DROP FUNCTION gid_complete_script();
+
+GRANT USAGE ON TYPE gid TO PUBLIC;
+
+REVOKE EXECUTE ON FUNCTION gid_observe_server(gid) FROM PUBLIC;

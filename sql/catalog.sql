@@ -85,14 +85,12 @@ DROP ROLE regress_gid_reader;
 
 -- No argument or column has a name that must be quoted, or that no query can use.
 SELECT f.oid::regprocedure, name FROM function f, unnest(proargnames) name JOIN pg_get_keywords() ON word = name WHERE catcode IN ('R', 'T');
-SELECT attname FROM pg_attribute JOIN pg_get_keywords() ON word = attname
-WHERE attrelid = 'gid_unsettled'::regclass AND catcode IN ('R', 'T');
 
 -- Volatile are exactly the functions that mint or draw random bits, and those
 -- that show the clock or what other sessions do; restricted, those that use this session's
 -- generator or the server's clock.
-SELECT oid::regprocedure FROM function WHERE (provolatile = 'v') <> (proname IN ('gid_new', 'gid_random', 'gid_observe', 'gid_observe_server', 'gid_generator', '_gid_claims', 'gid_explain')) AND prokind = 'f';
-SELECT oid::regprocedure FROM function WHERE (proparallel <> 's') <> (proname IN ('gid_new', 'gid_observe', 'gid_observe_server', 'gid_generator', 'gid_settled', '_gid_claims'));
+SELECT oid::regprocedure FROM function WHERE (provolatile = 'v') <> (proname IN ('gid_new', 'gid_random', 'gid_observe', 'gid_observe_server', 'gid_generator', 'gid_unsettled', 'gid_explain')) AND prokind = 'f';
+SELECT oid::regprocedure FROM function WHERE (proparallel <> 's') <> (proname IN ('gid_new', 'gid_observe', 'gid_observe_server', 'gid_generator', 'gid_settled', 'gid_unsettled'));
 -- These have another cost, or another number of rows, than PostgreSQL assumes.
 SELECT oid::regprocedure, procost, prorows FROM function WHERE procost <> 1 AND prolang <> (SELECT oid FROM pg_language WHERE lanname = 'sql') OR prorows <> 0 ORDER BY 1;
 -- Operators use functions labelled as they should be.
@@ -133,4 +131,18 @@ WHERE refclassid = 'pg_extension'::regclass AND deptype = 'e'
   AND refobjid = (SELECT oid FROM pg_extension WHERE extname = 'gid')
   AND classid NOT IN ('pg_opfamily'::regclass)
   AND NOT EXISTS (SELECT FROM pg_description c WHERE c.objoid = objid AND c.classoid = classid AND objsubid = 0)
-  AND pg_describe_object(classid, objid, 0) NOT IN ('type gid[]', 'type gid_unsettled', 'type gid_unsettled[]');
+  AND pg_describe_object(classid, objid, 0) <> 'type gid[]';
+
+-- Everything is in pg_catalog, and refers only to objects there.
+CREATE TEMP VIEW part AS
+SELECT classid, objid, (pg_identify_object(classid, objid, 0)).type FROM pg_depend
+WHERE refclassid = 'pg_extension'::regclass AND deptype = 'e' AND refobjid = (SELECT oid FROM pg_extension WHERE extname = 'gid');
+SELECT DISTINCT pg_describe_object(refclassid, refobjid, 0)
+FROM part JOIN pg_depend USING (classid, objid), pg_identify_object(refclassid, refobjid, 0) o
+WHERE refclassid = 'pg_namespace'::regclass OR schema <> 'pg_catalog';
+-- No part is a table, a view or a row type: pg_upgrade could not restore it there, and ALTER EXTENSION could not update it.
+SELECT type, count(*) FROM part GROUP BY type ORDER BY type;
+
+-- Every role can use everything, except one function, although setup.sql revoked the default privileges.
+SELECT oid::regprocedure FROM function WHERE NOT has_function_privilege('public', oid, 'EXECUTE');
+SELECT has_type_privilege('public', 'gid', 'USAGE'), has_type_privilege('public', 'gid[]', 'USAGE');

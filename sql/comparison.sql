@@ -165,6 +165,7 @@ BEGIN
 	EXECUTE statement;
 	RETURN coalesce(pg_stat_get_xact_function_calls('_gid_check_kind'::regproc), 0) - before;
 END $$;
+GRANT EXECUTE ON FUNCTION calls TO PUBLIC;
 SET track_functions = 'all';
 SET max_parallel_workers_per_gather = 0;	-- workers count their own calls
 SET plan_cache_mode = force_generic_plan;
@@ -190,12 +191,14 @@ DISCARD PLANS;
 SELECT * FROM error_of($$EXECUTE below(gid_lower_bound('p', '2026-01-01'))$$);
 RESET gid.check_comparisons;
 DISCARD PLANS;
--- Without the function, or if PUBLIC cannot execute it, there is no check.
-REVOKE EXECUTE ON FUNCTION _gid_check_kind FROM PUBLIC;
+-- If PUBLIC cannot execute a function, a comparison of different kinds still is an error.
+REVOKE EXECUTE ON FUNCTION _gid_check_kind, gid_lower_bound(text, timestamptz) FROM PUBLIC;
 SELECT state FROM error_of($$EXECUTE below(gid_lower_bound('p', '2026-01-01'))$$);
-GRANT EXECUTE ON FUNCTION _gid_check_kind TO PUBLIC;
-DISCARD PLANS;
-SELECT state FROM error_of($$EXECUTE below(gid_lower_bound('p', '2026-01-01'))$$);
+SELECT state FROM error_of($$EXPLAIN SELECT FROM orders WHERE id < gid_lower_bound('p', now())$$);
+SET ROLE regress_gid_reader;
+SELECT state, message FROM error_of($$EXECUTE below(NULL)$$);
+RESET ROLE;
+GRANT EXECUTE ON FUNCTION _gid_check_kind, gid_lower_bound(text, timestamptz) TO PUBLIC;
 DEALLOCATE ALL;
 RESET plan_cache_mode;
 RESET enable_seqscan;

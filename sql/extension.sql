@@ -1,26 +1,30 @@
 -- The extension as a whole: its schema, and that it leaves nothing.
 
--- It moves to another schema, and tables that use it still work.
-CREATE TABLE stays (id gid(o) DEFAULT gid_new('o') PRIMARY KEY);
-CREATE SCHEMA elsewhere;
-ALTER EXTENSION gid SET SCHEMA elsewhere;
-INSERT INTO stays DEFAULT VALUES;
-SELECT elsewhere.gid_kind(id) FROM stays WHERE id OPERATOR(elsewhere.>) elsewhere.gid_lower_bound('o', now() - interval '1 day');
-EXPLAIN (COSTS OFF, VERBOSE) INSERT INTO stays DEFAULT VALUES;
-SET enable_seqscan = off;
-EXPLAIN (COSTS OFF) SELECT FROM stays WHERE id OPERATOR(elsewhere.>) now();
-RESET enable_seqscan;
-ALTER EXTENSION gid SET SCHEMA public;
+-- It is in pg_catalog, and stays there.
+SELECT nspname FROM pg_extension JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'gid';
+SELECT state, message FROM error_of('ALTER EXTENSION gid SET SCHEMA public');
 
 -- It is not dropped from under a table, and leaves nothing behind.
+CREATE TABLE stays (id gid(o) DEFAULT gid_new('o') PRIMARY KEY);
 SELECT state, message FROM error_of('DROP EXTENSION gid');
 DROP TABLE stays;
 DROP EXTENSION gid;
-SELECT count(*) FROM pg_proc WHERE proname LIKE 'gid%';
-CREATE EXTENSION gid SCHEMA elsewhere;
-SELECT elsewhere.gid_kind(elsewhere.gid_new('o'));
-DROP EXTENSION gid;
+SELECT count(*) FROM pg_proc WHERE proname LIKE '%gid\_%' AND oid >= 16384;
+SELECT state, message FROM error_of('CREATE EXTENSION gid SCHEMA public');
 
--- Back to the first schema.
-DROP SCHEMA elsewhere;
-CREATE EXTENSION gid;
+-- It must not hide a type of a user.
+CREATE SCHEMA "a b";
+SELECT kind, state, message
+FROM (VALUES ('TABLE', '()'), ('VIEW', 'AS SELECT'), ('TYPE', 'AS (n int)'), ('TYPE', 'AS ENUM ()'),
+			 ('TYPE', 'AS RANGE (SUBTYPE = date)'), ('DOMAIN', 'AS uuid'), ('TYPE', '')) v (kind, definition),
+	 error_of(format('CREATE %s "a b".gid %s; CREATE EXTENSION gid', kind, definition));
+\x
+SELECT * FROM error_of('CREATE TYPE "a b"._gid; CREATE EXTENSION gid');
+\x
+DROP SCHEMA "a b";
+
+-- A temporary type is found first, as before.
+CREATE TEMP TABLE gid (n int);
+CREATE EXTENSION gid SCHEMA pg_catalog;
+SELECT gid_kind(gid_new('o')), (null::gid).n IS NULL AS is_row;
+DROP TABLE pg_temp.gid;

@@ -71,7 +71,7 @@ FROM (VALUES ('INSERT INTO target (id) SELECT gid_new(''p'')'),
 -- Another function with the same name is not rewritten, and gid's own is known under
 -- another name.
 CREATE SCHEMA shadow;
-CREATE FUNCTION shadow.gid_new(text) RETURNS gid LANGUAGE sql VOLATILE AS $$ SELECT public.gid_new('p') $$;
+CREATE FUNCTION shadow.gid_new(text) RETURNS gid LANGUAGE sql VOLATILE AS $$ SELECT pg_catalog.gid_new('p') $$;
 SELECT state, message FROM error_of($$INSERT INTO target (id) VALUES (shadow.gid_new('o'))$$);
 ALTER FUNCTION gid_random(text) RENAME TO gid_by_chance;
 SELECT checks_made('INSERT INTO target (id) VALUES (gid_by_chance(''o''))');
@@ -103,6 +103,7 @@ SET enable_bitmapscan = off;
 -- Constants: every operator, on either side, and BETWEEN.
 CREATE FUNCTION condition_of(query text) RETURNS SETOF text LANGUAGE sql AS $$
 	SELECT btrim(line) FROM plan_of(query) line WHERE line ~ 'Cond|Filter|Scan|Removed' AND line !~ 'Replaces' $$;
+GRANT EXECUTE ON FUNCTION condition_of TO PUBLIC;
 CREATE FUNCTION explain_analyze(query text) RETURNS SETOF text LANGUAGE plpgsql AS $$
 BEGIN RETURN QUERY EXECUTE 'EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) ' || query; END $$;
 SELECT condition, condition_of('SELECT n FROM event WHERE ' || condition)

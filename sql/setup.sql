@@ -1,5 +1,4 @@
 -- What all other tests use: the extension, two functions, and the vectors.
-CREATE EXTENSION gid;
 
 -- Runs a statement and says how it failed: SQLSTATE, message, detail, hint.
 CREATE FUNCTION error_of(statement text, OUT state text, OUT message text,
@@ -19,6 +18,12 @@ CREATE FUNCTION plan_of(query text) RETURNS SETOF text LANGUAGE plpgsql AS $$
 BEGIN
 	RETURN QUERY EXECUTE 'EXPLAIN (COSTS OFF) ' || query;
 END $$;
+
+-- As on a hardened server, so that all tests show that gid does not depend on default
+-- privileges.
+ALTER DEFAULT PRIVILEGES REVOKE EXECUTE ON FUNCTIONS FROM PUBLIC;
+ALTER DEFAULT PRIVILEGES REVOKE USAGE ON TYPES FROM PUBLIC;
+CREATE EXTENSION gid;
 
 -- The ids to test with: real ones from Graft, and the corners of the space.
 CREATE TABLE vector (id text COLLATE "C", hex text, compact text COLLATE "C",

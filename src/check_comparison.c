@@ -11,7 +11,8 @@
  * inequality compares a column with a value that is not known yet, for example
  * a parameter, the planner adds a function that checks the value during
  * execution.  Custom and generic plans therefore raise the same errors.  "="
- * with a value is not checked, because it cannot select a wrong row.
+ * with a value is not checked, because it cannot select a wrong row.  A role
+ * without EXECUTE on the function that checks gets an error.
  *
  * This file must not depend on how comparisons with times are replaced.  Of
  * planner.c it uses only the declared kind and the lookup of functions.
@@ -30,7 +31,6 @@
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
 #include "rewrite/rewriteManip.h"
-#include "utils/acl.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/typcache.h"
@@ -146,8 +146,7 @@ kind_of_bound(Node *side)
 	PGFunction	function;
 
 	if (!IsA(call, FuncExpr) || call->args == NIL ||
-		!IsA(linitial(call->args), Const) ||
-		!gid_all_may_execute(call->funcid))
+		!IsA(linitial(call->args), Const))
 		return -1;
 	function = gid_address_of(call->funcid);
 	for (size_t i = 0; i < lengthof(functions_of_kind); i++)
@@ -419,7 +418,7 @@ with_check(FuncExpr *call, int32 kind, bool value_is_left)
 	Oid			type = exprType((Node *) args[i]);
 	Oid			operator = inequality_of(call->funcid, type);
 	Oid			function = gid_find_function(CHECK_FUNCTION, TEXTOID, type,
-											 call->funcid, gid_check_compared);
+											 gid_check_compared);
 	Expr	   *result;
 
 	if (!OidIsValid(operator) || !OidIsValid(function))

@@ -155,17 +155,15 @@ extern int32 gid_kind_constant(const struct Const *kind);
 
 /* planner.c */
 struct Expr;
-struct FuncExpr;
 struct Node;
 extern int32 gid_declared_kind(struct Node *expression);
 extern PGFunction gid_address_of(Oid function);
-extern struct Expr *gid_bound_condition(struct FuncExpr *call, struct Node *id,
-										int32 kind, struct Node *at,
+extern struct Expr *gid_bound_condition(struct Node *id, int32 kind,
+										struct Node *at,
 										const GidBoundFunction *bound_of,
 										int16 strategy);
 extern Oid	gid_find_function(const char *name, Oid first_type,
-							  Oid second_type, Oid compares,
-							  PGFunction wanted);
+							  Oid second_type, PGFunction wanted);
 
 /* random.c */
 extern uint64 gid_random_bits(void);

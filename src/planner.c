@@ -18,6 +18,7 @@
 #include "access/htup_details.h"
 #include "catalog/pg_collation.h"
 #include "catalog/pg_language.h"
+#include "catalog/pg_namespace.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
 #include "nodes/makefuncs.h"
@@ -167,21 +168,25 @@ gid_enforce_kind_support(PG_FUNCTION_ARGS)
 }
 
 /*
- * Returns the address of the C function that implements a function; NULL if the
- * function is in another language, whose handler fmgr_info() would load.
+ * Returns the address of the C function that implements a function of gid; NULL
+ * if the function is in another language or schema.  fmgr_info() would load its
+ * handler or library, which the current role may not be allowed to use.
  */
 PGFunction
 gid_address_of(Oid function)
 {
 	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
-	bool		is_c;
+	Form_pg_proc row;
+	bool		is_candidate;
 	FmgrInfo	info;
 
 	if (!HeapTupleIsValid(tuple))
 		elog(ERROR, "cache lookup failed for function %u", function);
-	is_c = ((Form_pg_proc) GETSTRUCT(tuple))->prolang == ClanguageId;
+	row = (Form_pg_proc) GETSTRUCT(tuple);
+	is_candidate = row->prolang == ClanguageId &&
+		row->pronamespace == PG_CATALOG_NAMESPACE;
 	ReleaseSysCache(tuple);
-	if (!is_c)
+	if (!is_candidate)
 		return NULL;
 
 	fmgr_info(function, &info);
@@ -189,15 +194,13 @@ gid_address_of(Oid function)
 }
 
 /*
- * Finds a function of gid by its SQL name, its two arguments and its C function,
- * in the schema of the function that compares.  Returns InvalidOid if the
- * function was renamed, moved or replaced, or if PUBLIC cannot execute it.  The
- * privilege of the current role is not enough, because another role can execute
- * the plan later.
+ * Finds a function of gid by its SQL name, its two arguments and its C function.
+ * Returns InvalidOid if there is none, for example because the database still
+ * has an older version of the extension.
  */
 Oid
 gid_find_function(const char *name, Oid first_type, Oid second_type,
-				  Oid compares, PGFunction wanted)
+				  PGFunction wanted)
 {
 	Oid			types[] = {first_type, second_type};
 	Oid			function;
@@ -205,11 +208,9 @@ gid_find_function(const char *name, Oid first_type, Oid second_type,
 	function = GetSysCacheOid3(PROCNAMEARGSNSP, Anum_pg_proc_oid,
 							   CStringGetDatum(name),
 							   PointerGetDatum(buildoidvector(types, 2)),
-							   ObjectIdGetDatum(get_func_namespace(compares)));
-	if (!OidIsValid(function) || !gid_all_may_execute(function) ||
-		gid_address_of(function) != wanted)
-		return InvalidOid;
-	return function;
+							   ObjectIdGetDatum(PG_CATALOG_NAMESPACE));
+	return OidIsValid(function) && gid_address_of(function) == wanted ?
+		function : InvalidOid;
 }
 
 /* Whether a time depends on a column, of this query or of an outer one. */
@@ -226,9 +227,14 @@ varies(Node *time, void *context)
 
 /*
  * Returns the condition that an id is on one side of a bound of its kind, which
- * a function computes from a time or a range; NULL if it is not available.  That
- * is a btree operator, which the planner can use in index conditions, for
- * selectivity estimates and for partition pruning.
+ * a function computes from a time or a range.  The condition has a btree operator,
+ * which the planner can use in index conditions, for selectivity estimates and
+ * for partition pruning.
+ *
+ * Returns NULL if a function does not exist, or if PUBLIC cannot execute it.  The
+ * original condition, which requires no other privilege, then remains a filter.
+ * The privilege of the current role is not enough, because another role can
+ * execute the plan later.
  *
  * If the second argument of the bound can vary, the first is a gid of the kind,
  * not the name of the kind.  That function is leakproof, like the original call.
@@ -236,7 +242,7 @@ varies(Node *time, void *context)
  * condition only if it is leakproof.
  */
 Expr *
-gid_bound_condition(FuncExpr *call, Node *id, int32 kind, Node *at,
+gid_bound_condition(Node *id, int32 kind, Node *at,
 					const GidBoundFunction *bound_of, int16 strategy)
 {
 	Oid			type = exprType(id);
@@ -251,8 +257,9 @@ gid_bound_condition(FuncExpr *call, Node *id, int32 kind, Node *at,
 								   type, type, strategy);
 	function = gid_find_function(bound_of->name,
 								 bound_of->takes_name ? TEXTOID : type,
-								 exprType(at), call->funcid, bound_of->address);
+								 exprType(at), bound_of->address);
 	if (!OidIsValid(operator) || !OidIsValid(function) ||
+		!gid_all_may_execute(function) ||
 		!gid_all_may_execute(get_opcode(operator)))
 		return NULL;
 
@@ -304,7 +311,7 @@ gid_time_support(PG_FUNCTION_ARGS)
 	kind = gid_declared_kind(id);
 	if (kind < 0)
 		PG_RETURN_POINTER(NULL);
-	PG_RETURN_POINTER(gid_bound_condition(call, id, kind, time,
+	PG_RETURN_POINTER(gid_bound_condition(id, kind, time,
 										  varies(time, NULL) ?
 										  &comparison->bound_of_gid :
 										  &comparison->bound_of_name,

@@ -5,8 +5,8 @@
  * A transaction can have an early instant and commit late.  A program that has
  * already read larger ids would then miss the rows of that transaction.
  * gid_settled() returns the horizon, an instant: every transaction with an
- * earlier instant is visible to the snapshot or was aborted.  _gid_claims()
- * returns the data from which gid_unsettled finds what delays the horizon.
+ * earlier instant is visible to the snapshot or was aborted.  gid_unsettled()
+ * returns what delays the horizon.
  *
  * The algorithm is in find_horizon(), in numbered steps.  It is correct for the
  * following reason.  Let T be a transaction that the snapshot does not see.
@@ -26,14 +26,18 @@
 #include "access/xact.h"
 #include "access/xlog.h"
 #include "catalog/pg_authid.h"
+#include "commands/dbcommands.h"	/* get_database_name() before version 19 */
 #include "common/hashfn.h"
+#include "executor/spi.h"
 #include "funcapi.h"
 #include "miscadmin.h"
 #include "storage/proc.h"
 #include "storage/shmem.h"
 #include "tcop/pquery.h"
 #include "utils/acl.h"
+#include "utils/fmgrprotos.h"
 #include "utils/hsearch.h"
+#include "utils/lsyscache.h"
 #include "utils/memutils.h"
 #include "utils/portal.h"
 #include "utils/snapmgr.h"
@@ -227,6 +231,22 @@ compare_accounted(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
+static void
+sort_accounted(Transactions *transactions)
+{
+	qsort(transactions->accounted, transactions->used, sizeof(AccountedXid),
+		  compare_accounted);
+}
+
+static AccountedXid *
+find_accounted(const Transactions *transactions, TransactionId xid)
+{
+	AccountedXid key = {widen(transactions, xid), 0};
+
+	return bsearch(&key, transactions->accounted, transactions->used,
+				   sizeof(AccountedXid), compare_accounted);
+}
+
 /*
  * Whether a top-level transaction is known.  If its instant is recorded, makes
  * sure that the horizon is not above it.
@@ -234,10 +254,7 @@ compare_accounted(const void *a, const void *b)
 static bool
 is_known(Transactions *transactions, TransactionId xid)
 {
-	AccountedXid key = {widen(transactions, xid), 0};
-	AccountedXid *found = bsearch(&key, transactions->accounted,
-								  transactions->used, sizeof(AccountedXid),
-								  compare_accounted);
+	AccountedXid *found = find_accounted(transactions, xid);
 
 	if (found != NULL && found->least != 0)
 		transactions->least = Min(transactions->least, found->least);
@@ -322,8 +339,7 @@ find_horizon(Snapshot snapshot)
 	read_running(&transactions);	/* step 4 */
 	gid_delay_point("running read");
 	read_ended(&transactions, widen(&transactions, snapshot->xmin));
-	qsort(transactions.accounted, transactions.used, sizeof(AccountedXid),
-		  compare_accounted);
+	sort_accounted(&transactions);
 	gid_delay_point("ended read");
 	first = first_unaccounted(&transactions, snapshot); /* step 5 */
 	pfree(transactions.accounted);
@@ -488,21 +504,32 @@ gid_settled(PG_FUNCTION_ARGS)
 }
 
 /*
- * Returns the data for the view gid_unsettled: a row with the pid, the instant
- * and the database for each backend that has a claim, and a row with the xid for
- * each recorded transaction that minted nothing.  The instant is NULL for
- * sessions whose start pg_stat_activity hides from the current role.
+ * Adds a row to the result of gid_unsettled(): the pid, the instant and the name
+ * of a prepared transaction, and the database.
  */
-PG_FUNCTION_INFO_V1(gid_claims);
-Datum
-gid_claims(PG_FUNCTION_ARGS)
+static void
+add_unsettled(ReturnSetInfo *result, const NullableDatum *columns, Oid database)
 {
-	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
-	bool		sees_all = has_privs_of_role(GetUserId(), ROLE_PG_READ_ALL_STATS);
+	char	   *name = get_database_name(database);
+	Datum		values[4] = {0};
+	bool		nulls[4] = {false};
 
-	InitMaterializedSRF(fcinfo, 0);
-	if (gid_server_clock == NULL)
-		return (Datum) 0;
+	for (int i = 0; i < 3; i++)
+	{
+		values[i] = columns[i].value;
+		nulls[i] = columns[i].isnull;
+	}
+	if (name != NULL)
+		values[3] = DirectFunctionCall1(namein, CStringGetDatum(name));
+	nulls[3] = name == NULL;
+	tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+}
+
+/* Adds the backends that have a claim. */
+static void
+add_claims(ReturnSetInfo *result)
+{
+	bool		sees_all = has_privs_of_role(GetUserId(), ROLE_PG_READ_ALL_STATS);
 
 	for (int i = 0; i < MaxBackends; i++)
 	{
@@ -519,23 +546,64 @@ gid_claims(PG_FUNCTION_ARGS)
 		{
 			bool		sees = sees_all || has_privs_of_role(GetUserId(), role);
 			TimestampTz since = claim - UNIX_TO_POSTGRES_EPOCH;
-			Datum		values[] = {
-				Int32GetDatum(pid), TimestampTzGetDatum(since), ObjectIdGetDatum(database), 0
+			NullableDatum columns[] = {
+				{Int32GetDatum(pid), false}, {TimestampTzGetDatum(since), !sees}, {0, true}
 			};
-			bool		nulls[] = {false, !sees, false, true};
 
-			tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
-		}
-		for (int j = 0; j < GID_ENDED_PER_SLOT; j++)
-		{
-			uint64		xid = pg_atomic_read_u64(&slot->ended[j].xid);
-			Datum		values[] = {0, 0, 0, TransactionIdGetDatum((TransactionId) xid)};
-			bool		nulls[] = {true, true, true, false};
-
-			pg_read_barrier();
-			if (xid != 0 && pg_atomic_read_u64(&slot->ended[j].least) == 0)
-				tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+			add_unsettled(result, columns, database);
 		}
 	}
+}
+
+/* Adds the prepared transactions, except those that certainly minted nothing. */
+static void
+add_prepared(ReturnSetInfo *result)
+{
+	Transactions transactions = {.capacity = 64};
+
+	SPI_connect();
+	SPI_execute("SELECT transaction, prepared, gid, dbid FROM pg_catalog.pg_prepared_xact()",
+				false, 0);
+	transactions.accounted = palloc(transactions.capacity * sizeof(AccountedXid));
+	transactions.next_xid = U64FromFullTransactionId(ReadNextFullTransactionId());
+	if (gid_server_clock != NULL)
+		read_ended(&transactions, FirstNormalTransactionId);
+	sort_accounted(&transactions);
+
+	for (uint64 i = 0; i < SPI_processed; i++)
+	{
+		NullableDatum columns[4];
+		AccountedXid *found;
+
+		for (int j = 0; j < 4; j++)
+			columns[j].value = SPI_getbinval(SPI_tuptable->vals[i],
+											 SPI_tuptable->tupdesc, j + 1,
+											 &columns[j].isnull);
+		found = find_accounted(&transactions,
+							   DatumGetTransactionId(columns[0].value));
+		columns[0].isnull = true;
+		if (found == NULL || found->least != 0)
+			add_unsettled(result, columns, DatumGetObjectId(columns[3].value));
+	}
+	SPI_finish();
+}
+
+/*
+ * Returns the transactions that delay the horizon.  The instant is NULL for
+ * sessions whose start pg_stat_activity hides from the current role.
+ *
+ * The claims are read first.  A transaction that is being prepared keeps its
+ * claim until it is in the list of prepared transactions.
+ */
+PG_FUNCTION_INFO_V1(gid_unsettled);
+Datum
+gid_unsettled(PG_FUNCTION_ARGS)
+{
+	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
+
+	InitMaterializedSRF(fcinfo, 0);
+	if (gid_server_clock != NULL)
+		add_claims(result);
+	add_prepared(result);
 	return (Datum) 0;
 }

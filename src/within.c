@@ -118,9 +118,9 @@ gid_within_support(PG_FUNCTION_ARGS)
 		 (!IsA(id, Var) || contain_vars_of_level(range, 0))))
 		PG_RETURN_POINTER(NULL);
 
-	lower = gid_bound_condition(call, id, kind, range, &lower_of_range,
+	lower = gid_bound_condition(id, kind, range, &lower_of_range,
 								BTGreaterEqualStrategyNumber);
-	upper = gid_bound_condition(call, copyObject(id), kind, copyObject(range),
+	upper = gid_bound_condition(copyObject(id), kind, copyObject(range),
 								&upper_of_range, BTLessStrategyNumber);
 	if (lower == NULL || upper == NULL)
 		PG_RETURN_POINTER(NULL);
