@@ -148,20 +148,19 @@ class Fuzzer:
             session.execute(f"DROP DATABASE IF EXISTS {database} WITH (FORCE)")
             session.execute(f"CREATE DATABASE {database}")
             Session(database).execute(f"""
-                CREATE EXTENSION gid SCHEMA public; CREATE EXTENSION postgres_fdw; CREATE TABLE canary (a text);
+                CREATE EXTENSION gid; CREATE EXTENSION postgres_fdw; CREATE TABLE canary (a text);
                 CREATE SERVER loopback FOREIGN DATA WRAPPER postgres_fdw
                     OPTIONS (host '{info.host}', port '{info.port}', dbname '{database}', extensions 'gid',
                              options '-c gid.check_comparisons=off');
                 CREATE USER MAPPING FOR CURRENT_USER SERVER loopback""")
-        # postgres_fdw calls the function with an empty search_path
         Session("plans_reference").execute("""
             UPDATE pg_proc SET prosupport = 0 FROM pg_depend, pg_extension
                 WHERE objid = pg_proc.oid AND classid = 'pg_proc'::regclass AND deptype = 'e'
                     AND refobjid = pg_extension.oid AND extname = 'gid';
-            CREATE OR REPLACE FUNCTION public.gid(id gid, modifier integer, is_explicit boolean) RETURNS gid
+            CREATE OR REPLACE FUNCTION pg_catalog.gid(id gid, modifier integer, is_explicit boolean) RETURNS gid
                 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE COST 1 AS $$
                 BEGIN
-                    RETURN CASE WHEN modifier < 0 OR public.gid_prefix(id) = modifier THEN id END;
+                    RETURN CASE WHEN modifier < 0 OR gid_prefix(id) = modifier THEN id END;
                 END $$""")
         self.rewritten, self.reference = Session("plans_rewritten"), Session("plans_reference")
 

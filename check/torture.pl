@@ -223,7 +223,7 @@ sub torture
 	stop_pgbench('poller', @polling);
 
 	$node->safe_psql('postgres', "COMMIT PREPARED '$_'") foreach split /\n/, $node->safe_psql('postgres', 'SELECT gid FROM pg_prepared_xacts');
-	is($node->safe_psql('postgres', 'SELECT count(*) FROM gid_unsettled'), '0', "$what: nothing delays the horizon at the end");
+	is($node->safe_psql('postgres', 'SELECT count(*) FROM gid_unsettled()'), '0', "$what: nothing delays the horizon at the end");
 	$node->poll_query_until('postgres', q{SELECT max(id) < gid_settled('e') FROM event}) or die 'the horizon does not rise';
 	must_run('pgbench', '-n', '-t', 1, '-D', "me=$_", '-f', "$tmp/statement", $node->connstr('postgres')) foreach @pollers;
 

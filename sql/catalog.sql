@@ -141,7 +141,7 @@ SELECT DISTINCT pg_describe_object(refclassid, refobjid, 0)
 FROM part JOIN pg_depend USING (classid, objid), pg_identify_object(refclassid, refobjid, 0) o
 WHERE refclassid = 'pg_namespace'::regclass OR schema <> 'pg_catalog';
 -- No part is a table, a view or a row type: pg_upgrade could not restore it there, and ALTER EXTENSION could not update it.
-SELECT type, count(*) FROM part GROUP BY type ORDER BY type;
+SELECT DISTINCT type, typtype FROM part LEFT JOIN pg_type t ON (t.tableoid, t.oid) = (classid, objid) ORDER BY type;
 
 -- Every role can use everything, except one function, although setup.sql revoked the default privileges.
 SELECT oid::regprocedure FROM function WHERE NOT has_function_privilege('public', oid, 'EXECUTE');

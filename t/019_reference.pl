@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 # The tables of doc/reference.md contain exactly the functions, operators, casts, operator
-# classes, views and parameters in the catalog, with their labels, and the errors in the
+# classes and parameters in the catalog, with their labels, and the errors in the
 # sources.  If a table differs, the test prints the right one.  The last column of a table
 # is written by hand.  The tables of comparisons say which of them are errors.
 
@@ -138,10 +138,7 @@ foreach (rows_from(q{
 	UNION ALL
 	(SELECT 'planner', 'planner support', '', oid FROM functions WHERE oid IN (SELECT prosupport FROM functions) ORDER BY oid)
 	UNION ALL
-	(SELECT 'plans', 'plans', '', oid
-	FROM functions f WHERE starts_with(proname, '_') AND NOT EXISTS (
-		SELECT FROM pg_depend WHERE (classid, refclassid, refobjid) = ('pg_rewrite'::regclass, 'pg_proc'::regclass, f.oid))
-	ORDER BY oid)
+	(SELECT 'plans', 'plans', '', oid FROM functions WHERE starts_with(proname, '_') ORDER BY oid)
 	UNION ALL
 	(SELECT format('operators %s %s', oprleft, oprright),
 			format('`%s %s %s`', oprleft::regtype, oprname, oprright::regtype), '', oprcode
@@ -159,12 +156,7 @@ foreach (rows_from(q{
 		SELECT amproc FROM pg_amproc WHERE (amprocfamily, amproclefttype) = (opcfamily, opcintype))
 		-- used on PostgreSQL 18 and later
 		OR (amname, proname) IN (('btree', 'gid_skipsupport'), ('gist', 'gid_gist_strategy'))
-	WHERE opcintype = 'gid'::regtype ORDER BY c.oid, p.oid)
-	UNION ALL
-	SELECT DISTINCT 'view ' || ev_class, format('view `%s`', ev_class::regclass), '', refobjid
-	FROM pg_rewrite r JOIN pg_depend ON (classid, objid, refclassid) = ('pg_rewrite'::regclass, r.oid, 'pg_proc'::regclass)
-	JOIN functions f ON f.oid = refobjid
-	WHERE ev_class <> 'functions'::regclass}))
+	WHERE opcintype = 'gid'::regtype ORDER BY c.oid, p.oid)}))
 {
 	my ($key, $object, $note, $oid) = @$_;
 	my $function = $functions{$oid} or next;	# a function of PostgreSQL
@@ -200,14 +192,10 @@ table_is('object | functions | labels | errors | what it is for',
 	} @rows{@keys});
 
 table_is('rows of | columns | notes', map { [ map { s/timestamp with time zone/timestamptz/gr } @$_ ] } rows_from(q{
-	(SELECT format('`%s`', proname),
-			(SELECT string_agg(format('`%s %s`', proargnames[n], proallargtypes[n]::regtype), ', ' ORDER BY n)
-			 FROM generate_subscripts(proargmodes, 1) n WHERE proargmodes[n] IN ('o', 't'))
-	FROM functions WHERE proargmodes IS NOT NULL AND NOT starts_with(proname, '_') ORDER BY oid)
-	UNION ALL
-	SELECT format('`%s`', c.oid::regclass), string_agg(format('`%s %s`', attname, atttypid::regtype), ', ' ORDER BY attnum)
-	FROM pg_class c JOIN pg_depend d ON (classid, objid, deptype) = ('pg_class'::regclass, c.oid, 'e')
-	JOIN pg_attribute ON attrelid = c.oid AND attnum > 0 WHERE relkind = 'v' GROUP BY c.oid}));
+	SELECT format('`%s`', proname),
+		   (SELECT string_agg(format('`%s %s`', proargnames[n], proallargtypes[n]::regtype), ', ' ORDER BY n)
+			FROM generate_subscripts(proargmodes, 1) n WHERE proargmodes[n] IN ('o', 't'))
+	FROM functions WHERE proargmodes IS NOT NULL ORDER BY oid}));
 
 table_is('parameter | values | default | context | what it is for', rows_from(q{
 	LOAD 'gid';

@@ -22,7 +22,7 @@ $node->safe_psql('postgres', 'CREATE EXTENSION gid');
 my (undef, undef, $message) = $node->psql('postgres', "\\set VERBOSITY verbose\nSELECT gid_settled('e')");
 like($message, qr/ERROR:  55000: gid must be loaded via "shared_preload_libraries"/, 'not preloaded: gid_settled() raises an error');
 like($message, qr/HINT:  Add gid to "shared_preload_libraries" and restart the server\./, 'not preloaded: the error has a hint');
-is($node->safe_psql('postgres', 'SELECT count(*) FROM gid_unsettled'), '0', 'not preloaded: gid_unsettled returns no backends');
+is($node->safe_psql('postgres', 'SELECT count(*) FROM gid_unsettled()'), '0', 'not preloaded: gid_unsettled returns no backends');
 
 $node->append_conf('postgresql.conf', "shared_preload_libraries = 'gid'\n");
 $node->restart;
@@ -62,7 +62,7 @@ is(settled(), '1', 'an open transaction with an earlier id delays the horizon');
 is($node->safe_psql('postgres', q{SELECT string_agg(n::text, ' ' ORDER BY id) FROM event WHERE id < now()}),
 	'1 3', 'without the horizon a poller would miss the row');
 is($node->safe_psql('postgres', q{SELECT count(*), bool_and(a.query ~ 'INSERT' AND since <= now() AND prepared_name IS NULL)
-	FROM gid_unsettled u JOIN pg_stat_activity a USING (pid)}), '1|t', 'gid_unsettled shows the backend that delays the horizon');
+	FROM gid_unsettled() u JOIN pg_stat_activity a USING (pid)}), '1|t', 'gid_unsettled shows the backend that delays the horizon');
 is($slow->query_safe(q{SELECT count(*) FROM event WHERE id < gid_settled('e')}), '1', 'a transaction delays its own horizon, too');
 $slow->query_safe('COMMIT');
 is(settled(), '1 2 3', 'after its commit both rows are below the horizon, in id order');
@@ -258,18 +258,18 @@ $node->poll_query_until('postgres', 'SHOW gid.settled_requires_own_query', 'off'
 $node->safe_psql('postgres', q{BEGIN; INSERT INTO event (n) VALUES (11); PREPARE TRANSACTION 'held'});
 insert(12);
 is(settled(), '1 2 3 5 6 7 8 9 10', 'a prepared transaction delays the horizon');
-is($node->safe_psql('postgres', 'SELECT pid IS NULL, since < now(), prepared_name, database FROM gid_unsettled'),
+is($node->safe_psql('postgres', 'SELECT pid IS NULL, since < now(), prepared_name, database FROM gid_unsettled()'),
 	't|t|held|postgres', 'gid_unsettled shows the name and the database of the prepared transaction');
 $node->safe_psql('postgres', 'INSERT INTO other VALUES (2)') foreach 1 .. 10;
 is(settled(), '1 2 3 5 6 7 8 9 10', 'the prepared transaction still delays the horizon after its backend ended other transactions');
-is($node->safe_psql('postgres', 'SELECT prepared_name FROM gid_unsettled'), 'held', 'gid_unsettled still shows its name');
+is($node->safe_psql('postgres', 'SELECT prepared_name FROM gid_unsettled()'), 'held', 'gid_unsettled still shows its name');
 $node->safe_psql('postgres', q{COMMIT PREPARED 'held'});
 is(settled(), '1 2 3 5 6 7 8 9 10 11 12', 'after COMMIT PREPARED the horizon is not delayed');
 $node->safe_psql('postgres', q{BEGIN; INSERT INTO event (n) VALUES (13); PREPARE TRANSACTION 'over restart'});
 $node->restart;
 ($inserter, $poller) = (session(), session());
 is($node->safe_psql('postgres', q{SELECT gid_settled('e') IS NULL}), 't', 'after a restart the horizon is NULL while an older prepared transaction exists');
-is($node->safe_psql('postgres', 'SELECT prepared_name FROM gid_unsettled'), 'over restart', 'gid_unsettled shows that prepared transaction');
+is($node->safe_psql('postgres', 'SELECT prepared_name FROM gid_unsettled()'), 'over restart', 'gid_unsettled shows that prepared transaction');
 $node->safe_psql('postgres', q{ROLLBACK PREPARED 'over restart'});
 insert(14);
 is(settled(), '1 2 3 5 6 7 8 9 10 11 12 14', 'after COMMIT PREPARED the horizon is known');

@@ -103,7 +103,7 @@ tasks = ActiveRecord::Tasks::DatabaseTasks
 configuration = ->(database) { { adapter: "postgresql", database: database } }
 Dir.mktmpdir do |folder|
   tasks.structure_dump(configuration[shop], "#{folder}/structure.sql")
-  shows "structure.sql has the kinds", File.read("#{folder}/structure.sql").include?("customer_id public.gid(c) NOT NULL")
+  shows "structure.sql has the kinds", File.read("#{folder}/structure.sql").include?("customer_id gid(c) NOT NULL")
   connect(shop).create_database("of_structure_sql")
   tasks.structure_load(configuration["of_structure_sql"], "#{folder}/structure.sql")
   connect("of_structure_sql")

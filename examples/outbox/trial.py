@@ -133,7 +133,7 @@ for name, process in running:
 undelivered = """
     SELECT count(*) FROM cursors c JOIN events e ON id > position AND (e.shard = c.shard OR consumer LIKE 'printer%')
 """
-for query in "SELECT count(*) FROM gid_unsettled", undelivered:
+for query in "SELECT count(*) FROM gid_unsettled()", undelivered:
     end = time.monotonic() + 600
     while connection.execute(query).fetchone() != (0,) and time.monotonic() < end:
         time.sleep(0.1)
