@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 # Tests which roles can install gid and set its parameters, and that functions of gid do
-# not show rows that a policy hides.
+# not show rows that a policy hides.  The default privileges of the server were revoked.
 
 use strict;
 use warnings;
@@ -24,6 +24,8 @@ $node->safe_psql(
 	CREATE DATABASE shop OWNER owner;
 });
 my $superuser = $node->safe_psql('postgres', 'SELECT current_user');
+$node->safe_psql('shop', 'ALTER DEFAULT PRIVILEGES REVOKE EXECUTE ON FUNCTIONS FROM PUBLIC;
+	ALTER DEFAULT PRIVILEGES REVOKE USAGE ON TYPES FROM PUBLIC');
 
 # Runs statements as a role.  Returns the rows, then warnings, notices and errors.
 sub answer
@@ -44,8 +46,9 @@ like(answer('reader', 'CREATE EXTENSION gid'),
 	qr/permission denied to create extension "gid"/,
 	'a role without privileges on the database cannot install gid');
 is(answer('owner', 'CREATE EXTENSION gid'), '', 'the owner of the database can install gid');
-is(answer('reader', q{SELECT gid_kind(gid_new('o'))}),
-	'o', 'every role can use gid');
+is(answer('reader', q{
+	CREATE TEMP TABLE note (id gid(o) PRIMARY KEY DEFAULT gid_new('o'), ids gid[]);
+	INSERT INTO note DEFAULT VALUES RETURNING gid_kind(id)}), 'o', 'every role can use gid');
 
 $node->safe_psql('postgres', 'CREATE DATABASE bare OWNER owner');
 $node->safe_psql('bare', 'DROP EXTENSION plpgsql');
