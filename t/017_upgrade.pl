@@ -201,6 +201,7 @@ like($changelog, qr/\A.*?^## \Q$version\E\.\d+ /ms, 'gid.control has the newest 
 my %released = reverse slurp_file("$tree/t/released.sha256") =~ /^([0-9a-f]{64})  (\S+)$/mg;
 my @versions = $changelog =~ /^## (\d+\.\d+)\.\d+ \((?!unreleased)/mg;
 
+unlike(join("\n", values %scripts), qr/\bIN\s+SCHEMA\b/i, 'no script changes the privileges of all functions in pg_catalog');
 is_deeply(
 	{ map { $_ => sha256_hex($scripts{$_} // '') } keys %released },
 	\%released, 'released scripts are unchanged');
