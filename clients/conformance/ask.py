@@ -224,7 +224,7 @@ def psql(commands: str) -> str:
     lines = [line.strip() for line in commands.strip().split("\n")]
     commands = "\n".join(lines).replace("; \\copy", ";\n\\copy")
     return subprocess.run(
-        ["psql", "-XqAt", "-v", "ON_ERROR_STOP=1"], cwd=folder, input="SET search_path = conformance, public;\n" + commands,
+        ["psql", "-XqAt", "-v", "ON_ERROR_STOP=1"], cwd=folder, input="SET search_path = conformance;\n" + commands,
         stdout=subprocess.PIPE, encoding="utf-8", check=True,
     ).stdout  # fmt: skip
 

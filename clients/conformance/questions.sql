@@ -9,7 +9,7 @@ CREATE EXTENSION IF NOT EXISTS gid;
 SET timezone = 'UTC';
 DROP SCHEMA IF EXISTS conformance CASCADE;
 CREATE SCHEMA conformance;
-SET search_path = conformance, public;
+SET search_path = conformance;
 
 CREATE FUNCTION to_time(instant bigint) RETURNS timestamptz IMMUTABLE LANGUAGE sql AS $$
 	SELECT timestamptz 'epoch' + instant / 1000000 * interval '1 s' + instant % 1000000 * interval '1 us'

@@ -5,7 +5,7 @@ import { Gid } from './gid.js';
 // The kind of the column: its own, or that of its domain.
 const KIND = `
 	SELECT coalesce(nullif(atttypmod, -1), typtypmod) AS kind FROM pg_attribute JOIN pg_type t ON t.oid = atttypid
-	WHERE attrelid = $1::regclass AND attname = $2 AND 'gid'::regtype IN (t.oid, typbasetype)`;
+	WHERE attrelid = $1::regclass AND attname = $2 AND 'pg_catalog.gid'::regtype IN (t.oid, typbasetype)`;
 
 export class Consumer {
 	#client; #callback; #statements; #parameters; #options; #isStopping = false; #wake = () => {};

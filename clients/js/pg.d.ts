@@ -5,10 +5,8 @@
  *
  * It asks the server once for the number of the type. Pass the config of the pool: without one it connects where
  * `new pg.Client()` connects, which is what libpq's variables name, or localhost.
- * The name of the type can have a schema.
  */
 export function gidTypes<Types>(
 	pg: { Client: new (config?: any) => any; TypeOverrides: new (types?: any) => Types },
 	config?: any,
-	name?: string,
 ): Promise<Types>;

@@ -4,12 +4,12 @@ import { Gid } from './gid.js';
 const TEXT_ARRAY = 1009;	// in every database
 
 // The number of the type gid differs from database to database, so this asks for it once, on a separate connection.
-export async function gidTypes(pg, config, name = 'gid') {
+export async function gidTypes(pg, config) {
 	const client = new pg.Client(config);
 	await client.connect();
 	try {
 		const { rows: [{ oid, typarray }] } = await client.query(
-			'SELECT oid, typarray FROM pg_type WHERE oid = $1::regtype', [name]);
+			"SELECT oid, typarray FROM pg_type WHERE oid = 'pg_catalog.gid'::regtype");
 		const types = new pg.TypeOverrides(config?.types);
 		const strings = types.getTypeParser(TEXT_ARRAY);
 		types.setTypeParser(oid, text => new Gid(text));

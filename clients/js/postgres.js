@@ -5,7 +5,7 @@ import { Gid } from './gid.js';
 export async function gidType(postgres, ...config) {
 	const sql = postgres(...config);
 	try {
-		const [{ oid }] = await sql`SELECT 'gid'::regtype::oid AS oid`;
+		const [{ oid }] = await sql`SELECT 'pg_catalog.gid'::regtype::oid AS oid`;
 		// In an array postgres.js reads NULL as this text.
 		return { to: oid, from: [oid], serialize: String, parse: text => text === 'NULL' ? null : new Gid(text) };
 	} finally {

@@ -71,14 +71,20 @@ def check_registered():
     shows("another kind is rejected", code("INSERT INTO orders VALUES (%s)", Gid.new("log")) == "22023")
 
 
-def check_missing(register, connect):
-    connection.cursor().execute("DROP EXTENSION gid CASCADE")
+def check_other_types(register, connect):
+    """Next to another type of the same name, and without the extension."""
     with connect() as other:
+        other.cursor().execute("CREATE TEMPORARY TABLE gid ()")
+        register(other)
+        order, cursor = Gid.new("o"), other.cursor()
+        cursor.execute("SELECT %s, %s", (order, [order, None]))
+        shows("a temporary table called gid is another type", cursor.fetchone() == (order, [order, None]))
+        cursor.execute("DROP EXTENSION gid CASCADE")
         try:
             register(other)
-            shows("a missing type is an error", False)
+            shows("a type that does not exist", False)
         except LookupError as e:
-            shows(f"a missing type: {e}", "CREATE EXTENSION gid" in str(e))
+            shows(f"a type that does not exist: {e}", "CREATE EXTENSION gid" in str(e))
 
 
 def new_table():
@@ -120,7 +126,7 @@ async def asynchronous():
 
 
 shows("asynchronously", asyncio.run(asynchronous()) == ([tea],))
-check_missing(pg_gid.psycopg.register_gid, psycopg.connect)
+check_other_types(pg_gid.psycopg.register_gid, psycopg.connect)
 
 driver, connection = "psycopg2:", psycopg2.connect("")
 connection.autocommit = True
@@ -155,7 +161,7 @@ for factory in RealDictCursor, DictCursor, NamedTupleCursor, LoggingCursor:
             cursor.execute("SELECT %s AS id, %s AS ids", (tea, [tea]))
             row = cursor.fetchone()
             shows(factory.__name__, list(row.values() if isinstance(row, dict) else row) == [tea, [tea]])
-check_missing(pg_gid.psycopg2.register_gid, lambda: psycopg2.connect(""))
+check_other_types(pg_gid.psycopg2.register_gid, lambda: psycopg2.connect(""))
 new_table()
 
 

@@ -14,7 +14,7 @@ import (
 func Register(ctx context.Context, db *pgx.Conn) error {
 	one, many := pgtype.Type{Name: "gid", Codec: Codec{}}, pgtype.Type{Name: "_gid"}
 	many.Codec = &pgtype.ArrayCodec{ElementType: &one}
-	err := db.QueryRow(ctx, "SELECT oid, typarray FROM pg_type WHERE oid = 'gid'::regtype").Scan(&one.OID, &many.OID)
+	err := db.QueryRow(ctx, "SELECT oid, typarray FROM pg_type WHERE oid = 'pg_catalog.gid'::regtype").Scan(&one.OID, &many.OID)
 	if err == nil {
 		db.TypeMap().RegisterType(&one)
 		db.TypeMap().RegisterType(&many)

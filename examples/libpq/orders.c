@@ -98,7 +98,7 @@ main(void)
 		  query("INSERT INTO orders (id, item) SELECT gid_new('log'), $1", UNKNOWN, "a log", 0, TEXT, TEXT), "22023");
 
 	/* The number of the type stays the same as long as the extension is there. */
-	result = checked(PQexec(connection, "SELECT 'gid'::regtype::oid"));
+	result = checked(PQexec(connection, "SELECT 'pg_catalog.gid'::regtype::oid"));
 	gid_oid = strtoul(PQgetvalue(result, 0, 0), NULL, 10);
 	PQclear(result);
 	result = checked(query("INSERT INTO orders (item) VALUES ($1) RETURNING id", UNKNOWN, "milk", 0, TEXT, BINARY));

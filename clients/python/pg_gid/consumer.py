@@ -20,7 +20,7 @@ Row = Dict[str, Any]
 # The kind of the column: its own, or that of its domain.
 KIND = """
     SELECT coalesce(nullif(atttypmod, -1), typtypmod) FROM pg_attribute JOIN pg_type t ON t.oid = atttypid
-    WHERE attrelid = %s::regclass AND attname = %s AND 'gid'::regtype IN (t.oid, typbasetype)
+    WHERE attrelid = %s::regclass AND attname = %s AND 'pg_catalog.gid'::regtype IN (t.oid, typbasetype)
 """
 # The shards that this consumer has no cursor for, and cursors of another kind.
 CURSORS = """

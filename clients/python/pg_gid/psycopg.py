@@ -24,19 +24,19 @@ class GidBinaryLoader(Loader):
         return Gid(data)
 
 
-def register_gid(connection: psycopg.Connection[Any], name: str = "gid") -> None:
-    """Ids of this connection are Gid.  The name of the type may have a schema.  It asks the server once."""
-    _register(connection, TypeInfo.fetch(connection, name))
+def register_gid(connection: psycopg.Connection[Any]) -> None:
+    """Ids of this connection are Gid.  It asks the server once."""
+    _register(connection, TypeInfo.fetch(connection, "pg_catalog.gid"))
 
 
-async def register_gid_async(connection: psycopg.AsyncConnection[Any], name: str = "gid") -> None:
+async def register_gid_async(connection: psycopg.AsyncConnection[Any]) -> None:
     """The same for an asynchronous connection."""
-    _register(connection, await TypeInfo.fetch(connection, name))
+    _register(connection, await TypeInfo.fetch(connection, "pg_catalog.gid"))
 
 
 def _register(connection: psycopg.BaseConnection[Any], info: Optional[TypeInfo]) -> None:
     if info is None:
-        raise LookupError("no type gid in search_path: CREATE EXTENSION gid")
+        raise LookupError("type gid does not exist: CREATE EXTENSION gid")
     number = info.oid
 
     # The number is that of this database, so the dumpers are made for this connection.

@@ -7,7 +7,7 @@ use std::error::Error;
 
 type Failure = Box<dyn Error + Sync + Send>;
 
-/// The type gid, in any schema, and domains over it; and uuid, which has the same bytes.
+/// The type gid, and domains over it; and uuid, which has the same bytes.
 fn is_gid(ty: &Type) -> bool {
     match ty.kind() {
         Kind::Domain(base) => is_gid(base),

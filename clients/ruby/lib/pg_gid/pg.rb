@@ -14,11 +14,11 @@ class Gid
       def encode(id) = id.to_s
     end
 
-    # Ids of this connection are Gid.  The name of the type may have a schema.
+    # Ids of this connection are Gid.
     # It asks the server once for the numbers of the types.  What other types become stays as it is.
-    def self.register(connection, name = "gid")
-      row = connection.exec_params("SELECT oid, typarray FROM pg_type WHERE oid = to_regtype($1)", [name]).values.first
-      raise KeyError, "no type #{name} in search_path: CREATE EXTENSION gid" if row.nil?
+    def self.register(connection)
+      row = connection.exec("SELECT oid, typarray FROM pg_type WHERE oid = to_regtype('pg_catalog.gid')").values.first
+      raise KeyError, "type gid does not exist: CREATE EXTENSION gid" if row.nil?
 
       oid, array_oid = row.map(&:to_i)
       decoder = Decoder.new(oid: oid, name: "gid")
