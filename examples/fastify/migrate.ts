@@ -3,7 +3,7 @@ import { Kysely, Migrator, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 
 const shop = sql`
-	CREATE EXTENSION gid;
+	CREATE EXTENSION IF NOT EXISTS gid;
 	CREATE DOMAIN customer_id AS gid(c);
 	CREATE DOMAIN order_id AS gid(o);
 	CREATE TABLE customers (

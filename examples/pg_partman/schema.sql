@@ -7,7 +7,7 @@ CREATE EXTENSION pg_partman SCHEMA partman;
 CREATE SCHEMA event_ids;
 CREATE DOMAIN event_ids.uuid AS gid(e);
 
--- The encoder and the decoder.  Their bodies find gid whatever search_path is.
+-- The encoder and the decoder.
 CREATE FUNCTION event_ids.first_at(at timestamptz) RETURNS gid LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 RETURN gid_lower_bound('e', at);
 CREATE FUNCTION event_ids.time_of(id text) RETURNS timestamptz LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE

@@ -1,5 +1,5 @@
 -- The tables of schema.prisma, written by hand: Prisma's own would be of text.
-CREATE EXTENSION gid;
+CREATE EXTENSION IF NOT EXISTS gid;
 
 CREATE TABLE customers (
 	id   gid(c) PRIMARY KEY DEFAULT gid_new('c'),

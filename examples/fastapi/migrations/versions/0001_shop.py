@@ -9,7 +9,7 @@ revision, down_revision = "0001", None
 
 
 def upgrade() -> None:
-    op.execute("CREATE EXTENSION gid")
+    op.execute("CREATE EXTENSION IF NOT EXISTS gid")
     op.create_table("customers", gid_key("c"), sa.Column("name", sa.Text, nullable=False))
     customer = sa.Column("customer", GidType("c"), sa.ForeignKey("customers.id"), nullable=False)
     op.create_table("orders", gid_key("o"), customer)

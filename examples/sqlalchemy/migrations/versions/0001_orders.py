@@ -11,7 +11,7 @@ down_revision = None
 
 
 def upgrade():
-    op.execute("CREATE EXTENSION gid")
+    op.execute("CREATE EXTENSION IF NOT EXISTS gid")
     op.create_table(
         "customers",
         gid_key("c"),
