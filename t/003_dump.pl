@@ -2,7 +2,8 @@
 # pg_dump and pg_restore preserve a database that uses all features of gid, with its
 # kinds, defaults, partitions and indexes: in plain and custom format and as INSERT.
 # The database also compares ids of different kinds in foreign keys, materialized views,
-# policies, constraints and functions.  A restore requires no setting.
+# policies, constraints and functions, and has every form of expression in every place
+# where PostgreSQL stores one.  A restore requires neither a setting nor a superuser.
 
 use strict;
 use warnings;
@@ -10,6 +11,7 @@ use warnings;
 use FindBin;
 use lib $FindBin::RealBin;
 use Gid;
+use Expressions;
 
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
@@ -20,12 +22,12 @@ $node->init;
 $node->start;
 my $tmp = PostgreSQL::Test::Utils::tempdir();
 
-$node->safe_psql('postgres', 'CREATE DATABASE original');
+my @as_owner = (extra_params => [ '-U', 'owner' ]);
+$node->safe_psql('postgres', 'CREATE ROLE owner LOGIN');
+$node->safe_psql('postgres', "CREATE DATABASE $_ OWNER owner") foreach qw(control original plain inserts custom);
 $node->safe_psql(
 	'original', q{
-	CREATE SCHEMA ids;
-	CREATE EXTENSION gid SCHEMA ids;
-	SET search_path = public, ids;
+	CREATE EXTENSION gid;
 	CREATE DOMAIN order_id AS gid(o) CHECK (gid_timestamp(VALUE) < '3000-01-01');
 	CREATE TYPE order_line AS (article gid(a), pieces int);
 	CREATE TABLE customer (id gid(c) PRIMARY KEY DEFAULT gid_new('c'), name text);
@@ -52,7 +54,7 @@ $node->safe_psql(
 	WHERE id > gid_lower_bound('o', now() - interval '1 day');
 	CREATE MATERIALIZED VIEW newest AS SELECT max(id) AS id, min(any_kind) AS any_kind FROM orders;
 	CREATE FUNCTION first_order(customer gid) RETURNS order_id LANGUAGE sql STABLE
-	SET search_path = public, ids AS $$ SELECT min(id) FROM orders WHERE orders.customer = $1 $$;
+	SET search_path = public AS $$ SELECT min(id) FROM orders WHERE orders.customer = $1 $$;
 	CREATE TABLE kept (n int, id gid(segment) NOT NULL);
 	CREATE RULE keep AS ON INSERT TO event_old DO ALSO INSERT INTO kept VALUES (NEW.n, NEW.id);
 	-- Comparisons of different kinds, which can only be created with this setting.
@@ -64,16 +66,53 @@ $node->safe_psql(
 	ALTER TABLE mistaken ENABLE ROW LEVEL SECURITY;
 	CREATE POLICY by_columns ON mistaken USING (higher > id);
 	GRANT SELECT ON mistaken TO PUBLIC;
-	GRANT USAGE ON SCHEMA ids TO PUBLIC;
 	CREATE MATERIALIZED VIEW mistaken_view AS SELECT c.id, (SELECT count(*) FROM mistaken WHERE id > (SELECT max(id) FROM customer)) AS n
 	FROM customer c LEFT JOIN mistaken m ON m.id = c.id OR m.id > gid_lower_bound('z', '2026-01-01 00:00+00') ORDER BY c.id LIMIT 10;
 	CREATE VIEW mistaken_join AS SELECT m.id FROM mistaken m JOIN customer c ON m.id = c.id;
 	CREATE FUNCTION above() RETURNS bigint LANGUAGE sql STABLE SET gid.check_comparisons = off
 	BEGIN ATOMIC SELECT count(*) FROM mistaken, customer WHERE mistaken.id > customer.id; END;
-});
+}, @as_owner);
+
+my $control = create_expressions($node, 'control', 'uuid', @as_owner);
+my $created = create_expressions($node, 'original', 'gid', @as_owner);
+my %accepted = map { $_ => 1 } grep { $control->{$_} eq 'created' } keys %$control;
+my %is_used = map { $_ => 1 } map { split /: / } keys %accepted;
+is(join(' ', grep { !$is_used{$_} && ($node->pg_version >= 18 || !/^(json.*|merge returning|virtual)$/) } map { split /: / } sort keys %$control),
+	'', 'PostgreSQL accepts each form somewhere, and some form in each place');
+# The filter of a publication and a virtual column can only use built-in types.
+delete @accepted{ grep { /^(publication|virtual):/ } keys %accepted };
+is_deeply({ map { $_ => 1 } grep { $created->{$_} eq 'created' } keys %$created }, \%accepted,
+	'gid is accepted in the same expressions and places as uuid');
+
+# The nodes in each column of the catalog that stores expressions.  2950 is the OID of uuid.
+my $columns = $node->safe_psql('control', q{
+	SELECT string_agg(format('SELECT %L AS place, %I::text AS tree FROM %s', attrelid::regclass || '.' || attname, attname, attrelid::regclass), ' UNION ALL ')
+	FROM pg_attribute WHERE atttypid = 'pg_node_tree'::regtype AND attrelid < 16384});
+my (%is_filled, %is_stored);
+foreach (split /\n/, $node->safe_psql('control', qq{
+	SELECT DISTINCT place, (regexp_matches(tree, '([A-Z]{3,}) :', 'g'))[1] FROM ($columns) p WHERE tree ~ ' 2950 '}))
+{
+	my ($place, $tag) = split /\|/;
+	$is_filled{$place} = $is_stored{$tag} = 1;
+}
+is(join(' ', grep { !$is_filled{$_} } $columns =~ /SELECT '(.*?)'/g), '', 'every column that stores expressions stores one');
+# The rewriter and the planner create these nodes, which are never stored.
+my %is_created = map { uc $_ => 1 } qw(SubPlan AlternativeSubPlan WindowFuncRunCondition NextValueExpr ReturningExpr);
+my ($include) = run_command([ $ENV{PG_CONFIG}, '--includedir-server' ]);
+my @nodes = slurp_file("$include/nodes/primnodes.h") =~ /^typedef (?:struct (?=\w+\s*\{[^{}]*?\bExpr\s+xpr;)|OpExpr )(\w+)/mg;
+is(join(' ', grep { !$is_stored{ uc $_ } && !$is_created{ uc $_ } } @nodes), '', 'every node of an expression is stored');
+cmp_ok(scalar @nodes, '>', 40, 'the nodes were found');
+
+# The definitions in a database, without the key that differs between dumps.
+sub definitions
+{
+	my ($name) = @_;
+	my ($dump) = run_command([ 'pg_dump', '-s', '-d', $node->connstr($name) ]);
+	return [ grep { !/^\\(un)?restrict / } split /\n/, $dump ];
+}
+my $definitions = definitions('original');
 
 my $fingerprint = q{
-	SET search_path = public, ids;
 	SELECT md5(string_agg(o::text, ' ' ORDER BY id)) FROM orders o;
 	SELECT md5(string_agg(c::text, ' ' ORDER BY id)) FROM customer c;
 	SELECT md5(string_agg(tableoid::regclass || e::text, ' ' ORDER BY id)) FROM event e;
@@ -90,6 +129,7 @@ my $fingerprint = q{
 	WHERE relnamespace = 'public'::regnamespace AND attnum > 0 ORDER BY relname, attnum;
 	SELECT relname, pg_get_expr(relpartbound, oid) FROM pg_class WHERE relispartition AND relkind = 'r' ORDER BY relname;
 	SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY indexname;
+	SELECT md5(schema_to_xml('expressions', true, false, '')::text);
 	SELECT relname, amname, gid.opcname FROM pg_index i JOIN pg_class c ON c.oid = indexrelid JOIN pg_am a ON a.oid = relam,
 		 unnest(indclass) k JOIN pg_opclass gid ON gid.oid = k WHERE relnamespace = 'public'::regnamespace ORDER BY 1, 2, 3;
 };
@@ -102,39 +142,38 @@ foreach (
 	[ 'custom', '-Fc' ])
 {
 	my ($name, @options) = @$_;
-	my @restore = $name eq 'custom' ? qw(pg_restore -j 4 --exit-on-error) : qw(psql -X -q -v ON_ERROR_STOP=1 -f);
+	# psql continues after an error and exits with 0, so nothing may be printed.
+	my @restore = $name eq 'custom' ? qw(pg_restore -j 2) : qw(psql -X -q -o /dev/null -f);
 
 	$node->command_ok([ 'pg_dump', @options, '-f', "$tmp/$name", 'original' ], "$name: dumped");
-	$node->safe_psql('postgres', "CREATE DATABASE $name");
-	$node->command_ok([ @restore, "$tmp/$name", '-d', $name ], "$name: restored");
+	$node->command_checks_all([ @restore, "$tmp/$name", '-U', 'owner', '-d', $name ], 0, [], [qr/^\z/], "$name: restored");
+	is_deeply(definitions($name), $definitions, "$name: the definitions are the same");
 	is($node->safe_psql($name, $fingerprint), $original, "$name: the restored database is the same");
 
 	# Defaults, kinds and keys work in the restored database.
-	my $path = 'SET search_path = public, ids;';
 	is( $node->safe_psql(
 			$name,
-			"$path INSERT INTO orders (customer) SELECT id FROM customer LIMIT 1 RETURNING gid_kind(id)"),
+			"INSERT INTO orders (customer) SELECT id FROM customer LIMIT 1 RETURNING gid_kind(id)"),
 		'o',
 		"$name: defaults mint");
 	my ($rc, $out, $err) = $node->psql($name,
-		"$path INSERT INTO event (id) SELECT id FROM spread LIMIT 1");
-	like($err, qr/gid of kind "log" does not match type ids\.gid\(segment\)|gid of kind "log" does not match type gid\(segment\)/,
+		"INSERT INTO event (id) SELECT id FROM spread LIMIT 1");
+	like($err, qr/gid of kind "log" does not match type gid\(segment\)/,
 		"$name: kinds are enforced");
 	is( $node->safe_psql(
 			$name,
-			"$path SET enable_seqscan = off; SELECT count(*) FROM event JOIN event e USING (id)"),
+			"SET enable_seqscan = off; SELECT count(*) FROM event JOIN event e USING (id)"),
 		'2000',
 		"$name: indexes can be used");
 	is( $node->safe_psql(
 			$name, q{
-			SET search_path = public, ids;
 			INSERT INTO mistaken SELECT * FROM mistaken ON CONFLICT (id) WHERE higher > id DO NOTHING;
 			REFRESH MATERIALIZED VIEW mistaken_view;
 			SET ROLE pg_monitor;
 			SELECT count(*) FROM mistaken}),
 		'3',
 		"$name: a policy and a partial index that compare kinds can be used");
-	($rc, $out, $err) = $node->psql($name, "$path SELECT * FROM mistaken_join");
+	($rc, $out, $err) = $node->psql($name, "SELECT * FROM mistaken_join");
 	like($err, qr/cannot compare gids of kind "m" with gids of kind "c"/, "$name: new queries must not compare kinds");
 }
 
