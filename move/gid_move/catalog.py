@@ -190,7 +190,6 @@ class Inventory:
     items: List[Item]
     refusals: List[Refusal]
     notes: List[str]
-    gid_schema: str
     version: int
     traps: List[Trap] = field(default_factory=list)
     functions: List[str] = field(
@@ -217,7 +216,7 @@ class Inventory:
     def path(self) -> List[str]:
         """The schemas in which definitions find their names."""
         schemas = [table.schema for table in self.tables] + [item.schema for item in self.of("view")]
-        return list(dict.fromkeys(schemas + [self.gid_schema]))
+        return list(dict.fromkeys(schemas))
 
 
 class Untyped(Dumper):
@@ -528,15 +527,12 @@ class Catalog:
     # --- What depends on them ----------------------------------------------------------------------------------------
 
     def inventory(self, root: int, number: int, more: List[Tuple[int, int]]) -> Inventory:
-        gid_schema = self.value(
-            "SELECT nspname FROM pg_extension JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'gid'"
-        )
-        if gid_schema is None:
+        if not self.value("SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'gid')"):
             raise Refusal(
                 "This database does not have the extension gid.",
                 "CREATE EXTENSION gid; requires the privilege CREATE on the database.",
             )
-        found = Inventory(self.references(root, number, more), [], [], [], gid_schema, self.version)
+        found = Inventory(self.references(root, number, more), [], [], [], self.version)
         # Views first: definitions are in the names of a search_path, which their schemas are part of.
         found.items += self.views(found)
         self.check_schemas(found.path(), found.root.owner)

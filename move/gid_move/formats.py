@@ -26,8 +26,7 @@ class Format:
 
     gid_of computes the gid of a key, old_of the key of any gid.  old_of is None where
     the key has too few bits for that; then exact_of has NULL for such an id.  {kind}, {key}, {time},
-    {id}, {epoch}, {bits} and {prefix} stand for expressions, {s} and {g} for the schemas of the functions in
-    formats.sql and of the extension.
+    {id}, {epoch}, {bits} and {prefix} stand for expressions, {s} for the schema of the functions in formats.sql.
     """
 
     name: str
@@ -39,7 +38,7 @@ class Format:
 
 
 FORMATS = [
-    Format("bytes", UUID, "{key}::{g}gid", "{id}::uuid", "{id}::uuid"),
+    Format("bytes", UUID, "{key}::gid", "{id}::uuid", "{id}::uuid"),
     Format("uuid", UUID, "{s}gid_of_uuid({kind}, {key}, {time})", "{s}uuid_of({id})", needs_time=True),
     Format("uuid7", UUID, "{s}gid_of_uuid7({kind}, {key})", "{s}uuid7_of({id})"),
     Format("ulid", UUID, "{s}gid_of_ulid({kind}, {key})", "{s}ulid_uuid_of({id})"),
@@ -58,7 +57,7 @@ FORMATS = [
     Format("ksuid", TEXT, "{s}gid_of_ksuid({kind}, {key})", "{s}ksuid_of({id})"),
     Format("ksuid", BYTES, "{s}gid_of_ksuid({kind}, {key})", "{s}ksuid_bytea_of({id})"),
     Format("typeid", TEXT, "{s}gid_of_typeid({kind}, {key}, {prefix})", "{s}typeid_of({id}, {prefix})"),
-    Format("muid", TEXT, "{s}gid_of_muid({kind}, {key})", "{s}muid_of({id})", "{g}gid_muid({id})"),
+    Format("muid", TEXT, "{s}gid_of_muid({kind}, {key})", "{s}muid_of({id})", "gid_muid({id})"),
     Format("sno", TEXT, "{s}gid_of_sno({kind}, {key})", None, "{s}sno_of({id})"),
     Format("sno", BYTES, "{s}gid_of_sno({kind}, {key})", None, "{s}sno_bytea_of({id})"),
 ]

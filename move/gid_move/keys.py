@@ -29,14 +29,14 @@ class Keys(Names):
         try:
             with catalog.connection.transaction(force_rollback=True):
                 self.prefix = catalog.value(
-                    f"SELECT {self.gid}gid_prefix({self.gid}gid_lower_bound(%s, 'epoch'))", options.kind
+                    "SELECT pg_catalog.gid_prefix(pg_catalog.gid_lower_bound(%s, 'epoch'))", options.kind
                 )
         except psycopg.Error as error:
             raise Refusal(f"{error.diag.message_primary}.", error.diag.message_hint or "--kind o") from None
         self.kind = catalog.literal(options.kind)
         sample = f"(SELECT {name} FROM {at} WHERE {name} IS NOT NULL ORDER BY {name} LIMIT 500)"
         both = f"{sample} UNION ALL {sample.replace('LIMIT', 'DESC LIMIT')}"
-        if (options.to is None) == (key.type in (f"{self.gid}gid", "gid")):
+        if (options.to is None) == (key.type == "gid"):
             if options.to:
                 raise Refusal(f"{at}.{name} is {key.type}, not a gid.", "Without --to, it is moved to gid.")
             raise Refusal(f"{at}.{name} is a gid already.", "To move it back, say to which format: --to number")
@@ -72,10 +72,10 @@ class Keys(Names):
             self.format = found
         if self.format.name == "typeid" and not options.prefix:
             raise Refusal("A TypeID has a prefix.", "Name it: --prefix user")
-        self.new_type = self.format.types[0] if options.to else f"{self.gid}gid({self.kind_word()})"
+        self.new_type = self.format.types[0] if options.to else f"gid({self.kind_word()})"
         self.now = f"timestamptz {catalog.literal(str(catalog.value('SELECT now()')))}"
         self.time = self.check_time()
-        self.default = None if options.to else f"{self.gid}gid_new({self.kind})"
+        self.default = None if options.to else f"gid_new({self.kind})"
         if options.default:
             self.default = self.qualified(f"({options.default})", "", "--default " + options.default)[0]
         if options.to:
@@ -162,7 +162,6 @@ class Keys(Names):
             bits=bits,
             prefix=self.catalog.literal(self.options.prefix or ""),
             s=STATE + ".",
-            g=self.gid,
         )
 
     def of_row(self, key: str) -> str:

@@ -56,7 +56,6 @@ class Names:
         self.refuse = self.found.refuse
         refusals.look_around(catalog, self.found)
         programs.announce(catalog, self.found)
-        self.gid = self.q(self.found.gid_schema) + "."
         self.new_names = self.names("__new")
         self.old_names = self.names("__old")
 

@@ -325,8 +325,8 @@ class Plan(Rehearsal):
                     f" (WHERE ({old} IS NULL) <> ({new} IS NULL)) FROM {self.at(table)}"
                 )
                 continue
-            conditions = [self.equal(f"p.{self.new(key, switched)}", f"c.{new}", True)] + [
-                self.equal(f"p.{self.old(key, switched)}", f"c.{old}", False)
+            conditions = [self.equal(f"p.{self.new(key, switched)}", f"c.{new}")] + [
+                self.equal(f"p.{self.old(key, switched)}", f"c.{old}")
                 if own == column.name
                 else self.catalog.equal(table.oid, own, f"p.{self.q(parent)}", f"c.{self.q(own)}")
                 for own, parent in column.via
@@ -557,7 +557,7 @@ class Plan(Rehearsal):
                 + "%L"
             )
             + f", (SELECT p.{self.new(key, True)} FROM {self.at(self.found.root)} AS p"
-            f" WHERE {self.equal(f'p.{self.old(key, True)}', str(column.default), False)}))); END $gid_move$"
+            f" WHERE {self.equal(f'p.{self.old(key, True)}', str(column.default))}))); END $gid_move$"
         )
 
     def finish(self) -> List[Step]:

@@ -205,13 +205,13 @@ class Rehearsal(Triggers):
         text = item.definition
         for column in self.table_of(item).moved if not self.options.to else []:
             classes = rf"(?<=[ (]){re.escape(self.q(column.name))} [\w.]+_(minmax_multi|bloom)_ops"
-            text = re.sub(classes, lambda m: f"{self.q(column.name)} {self.gid}gid_{m.group(1)}_ops", text)
+            text = re.sub(classes, lambda m: f"{self.q(column.name)} gid_{m.group(1)}_ops", text)
         return text
 
     def install_functions(self) -> None:
         self.catalog.create_schema(STATE, self.found.root.owner)
         if not self.catalog.value("SELECT to_regproc(%s)::oid", f"{STATE}.gid_of_number"):
-            path = self.catalog.set_local_path(f"{STATE}, {self.q(self.found.gid_schema)}")
+            path = self.catalog.set_local_path(STATE)
             self.run(formats.functions())
             self.catalog.set_local_path(path)
 

@@ -1,7 +1,7 @@
 """The triggers that fill the new columns, and after the switch the old ones too.
 
 They run as the owner of the tables, not as the role that writes.  Their search_path has no schema in which others could create
-something: functions and operators of gid are named with their schema.
+something.
 """
 
 from __future__ import annotations
@@ -29,14 +29,9 @@ class Triggers(Keys):
             f"SET search_path = pg_catalog, pg_temp AS $gid_move$\nBEGIN\n{body}\n    RETURN {result};\nEND $gid_move$"
         )
 
-    def equal(self, a: str, b: str, is_new: bool) -> str:
-        """Whether two new keys are equal, or two old ones.  One of both is a gid."""
-        return f"{a} OPERATOR({self.gid if is_new != bool(self.options.to) else 'pg_catalog.'}=) {b}"
-
-    def differ(self, name: str, is_new: bool) -> str:
-        """Whether an update changes a key.  IS DISTINCT FROM would look for an operator in the search_path."""
-        old, new = f"OLD.{name}", f"NEW.{name}"
-        return f"({old} IS NULL) <> ({new} IS NULL) OR NOT {self.equal(old, new, is_new)}"
+    def equal(self, a: str, b: str) -> str:
+        """Whether two keys are equal."""
+        return f"{a} OPERATOR(pg_catalog.=) {b}"
 
     def lookup(self, column: Column, switched: bool, back: bool, row: str = "NEW") -> str:
         """A query of the key that a reference has on the other side.  The row that is written is NEW in a trigger."""
@@ -46,7 +41,7 @@ class Triggers(Keys):
             if parent == key.name and own == column.name:
                 mine = self.new(column, switched) if back else self.old(column, switched)
                 theirs = self.new(key, switched) if back else self.old(key, switched)
-                conditions.append(self.equal(f"r.{theirs}", f"{row}.{mine}", back))
+                conditions.append(self.equal(f"r.{theirs}", f"{row}.{mine}"))
             else:
                 conditions.append(self.catalog.equal(column.table, own, f"r.{self.q(parent)}", f"{row}.{self.q(own)}"))
         old, new = self.old(key, switched), self.new(key, switched)
@@ -56,7 +51,7 @@ class Triggers(Keys):
             return query
         # A row can refer to itself.
         mine = self.new(column, switched) if back else self.old(column, switched)
-        same = self.equal(f"NEW.{mine}", f"NEW.{new if back else old}", back)
+        same = self.equal(f"NEW.{mine}", f"NEW.{new if back else old}")
         return f"CASE WHEN {same} THEN NEW.{old if back else new} ELSE {query} END"
 
     def fill_function(self, table: Table, switched: bool) -> str:
@@ -114,7 +109,7 @@ class Triggers(Keys):
 
     def fill_reference(self, column: Column) -> List[str]:
         old, new = self.old(column), self.new(column)
-        changed = " OR ".join([self.differ(old, False)] + self.partners_changed(column))
+        changed = " OR ".join([f"OLD.{old} IS DISTINCT FROM NEW.{old}"] + self.partners_changed(column))
         return [
             f"IF TG_OP = 'INSERT' OR OLD.{new} IS NULL OR NEW.{old} IS NULL OR {changed} THEN",
             f"    NEW.{new} := {self.lookup(column, False, False)};",
@@ -127,11 +122,11 @@ class Triggers(Keys):
         """Runs before the table's own triggers and after them.  What a new program says comes first."""
         old, new = self.old(column, True), self.new(column, True)
         to_new, to_old = self.lookup(column, True, False), self.lookup(column, True, True)
-        changed = " OR ".join([self.differ(old, False)] + self.partners_changed(column))
+        changed = " OR ".join([f"OLD.{old} IS DISTINCT FROM NEW.{old}"] + self.partners_changed(column))
         return [
             f"IF NEW.{new} IS NULL AND NEW.{old} IS NOT NULL AND (TG_OP = 'INSERT' OR OLD.{new} IS NULL OR {changed}) THEN",
             f"    NEW.{new} := {to_new};",
-            f"ELSIF TG_OP = 'INSERT' OR {self.differ(new, True)} OR NEW.{old} IS NULL AND OLD.{old} IS NULL THEN",
+            f"ELSIF TG_OP = 'INSERT' OR OLD.{new} IS DISTINCT FROM NEW.{new} OR NEW.{old} IS NULL AND OLD.{old} IS NULL THEN",
             f"    NEW.{old} := {to_old};",
             f"ELSIF {changed} THEN",
             f"    NEW.{new} := {to_new};",
@@ -165,7 +160,7 @@ class Triggers(Keys):
             own = " AND ".join([self.catalog.equal(table.oid, n, f"c.{q}", f"NEW.{q}") for n, q in names])
             own = own and f"{own} AND num_nulls(c.{old}, c.{new}) = 1"
             for mine, other, is_new in ((old, new, False), (new, old, True)):
-                same = own or f"{self.equal(f'c.{mine}', f'NEW.{mine}', is_new)} AND c.{other} IS NULL"
+                same = own or f"{self.equal(f'c.{mine}', f'NEW.{mine}')} AND c.{other} IS NULL"
                 lines.append(self.touch(table, column, switched, is_new, same) + ";")
         return self.function(self.function_of(table, "late"), lines, "NULL")
 
@@ -173,7 +168,7 @@ class Triggers(Keys):
         """An update of references that have one key, and of which the row is there, for which triggers fill the other."""
         both = [self.old(column, switched), self.new(column, switched)]
         theirs = self.new(self.found.key, switched) if is_new else self.old(self.found.key, switched)
-        same = [self.equal(f"r.{theirs}", f"c.{both[is_new]}", is_new)] + [
+        same = [self.equal(f"r.{theirs}", f"c.{both[is_new]}")] + [
             self.catalog.equal(column.table, own, f"r.{self.q(parent)}", f"c.{self.q(own)}")
             for own, parent in column.via
             if own != column.name

@@ -98,10 +98,9 @@ sub definitions_as
 {
 	my ($type, $default) = @_;
 	my $text = definitions();
-	$text =~ s/ OPERATOR\(public\.([<>=]+)\)/ $1/g;
-	$text =~ s/public\.gid\(c\) DEFAULT public\.gid_new\('c'::text\)/$type DEFAULT $default/;
-	$text =~ s/public\.gid\(c\)/$type/g;
-	$text =~ s/public\.gid_(\w+_ops)/$type\_$1/g;
+	$text =~ s/\bgid\(c\) DEFAULT gid_new\('c'::text\)/$type DEFAULT $default/;
+	$text =~ s/\bgid\(c\)/$type/g;
+	$text =~ s/\bgid_(\w+_ops)/$type\_$1/g;
 	$text =~ s/ = ANY \( SELECT/ IN ( SELECT/g;
 	return ordered($text);
 }
