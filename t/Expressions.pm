@@ -16,7 +16,7 @@ our @EXPORT = qw(create_expressions);
 
 # T is the type.  x and y are two values of this type, K and L are two constants.  {A|B} is
 # A for gid and B for uuid.  The tables s and v and the type pair have columns a and b.
-my %expressions = (
+our %expressions = (
 	'distinct' => 'x IS DISTINCT FROM y',
 	'not distinct' => 'x IS NOT DISTINCT FROM y',
 	'nullif' => 'NULLIF(x, y) IS NULL',
