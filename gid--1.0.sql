@@ -188,22 +188,13 @@ COMMENT ON FUNCTION gid_generator() IS
 -- The horizon
 --
 
-CREATE FUNCTION gid_settled_support(internal)
-RETURNS internal
-AS 'MODULE_PATHNAME', 'gid_settled_support'
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-
-COMMENT ON FUNCTION gid_settled_support(internal) IS
-'planner support: rejects gid_settled in a query that names a table, if gid.settled_requires_own_query is on';
-
 CREATE FUNCTION gid_settled(kind text)
 RETURNS gid
 AS 'MODULE_PATHNAME', 'gid_settled'
-LANGUAGE C STABLE STRICT PARALLEL RESTRICTED COST 100
-SUPPORT gid_settled_support;
+LANGUAGE C STABLE STRICT PARALLEL RESTRICTED COST 100;
 
 COMMENT ON FUNCTION gid_settled(text) IS
-'horizon: no smaller gid of the kind becomes visible after the snapshot, if gid_new minted it on this server and the same transaction stored it; NULL if the horizon is not known yet; error 55000 on a standby, without a snapshot, or if gid is not in shared_preload_libraries, 22023 for an unknown kind, 25000 in a parallel worker, 0A000 in a query that names a table if gid.settled_requires_own_query is on';
+'horizon: no smaller gid of the kind becomes visible after the snapshot, if gid_new minted it on this server and the same transaction stored it; NULL if the horizon is not known yet; error 55000 on a standby, without a snapshot, or if gid is not in shared_preload_libraries, 22023 for an unknown kind, 25000 in a parallel worker';
 
 CREATE FUNCTION gid_unsettled(
 	OUT pid integer,

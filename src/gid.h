@@ -183,7 +183,6 @@ extern void gid_define_settings(void);
 extern int	gid_node;
 extern double gid_max_clock_skew;	/* milliseconds */
 extern int	gid_instant_source; /* a GidInstantSource */
-extern bool gid_settled_requires_own_query;
 extern bool gid_check_comparisons;
 
 /* time.c */

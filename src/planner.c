@@ -32,8 +32,6 @@
 #include "utils/syscache.h"
 #include "utils/typcache.h"
 
-#include "settled.h"
-
 /*
  * Returns the kind that an expression's type modifier or domain declares; -1 if
  * none.  Strips RelabelTypes first, because a RelabelType without a modifier
@@ -95,49 +93,6 @@ gid_new_support(PG_FUNCTION_ARGS)
 	/* the caller can reuse fcall */
 	PG_RETURN_POINTER(relabel_to_typmod((Node *) copyObject(request->fcall),
 										typmod));
-}
-
-/* Whether a query names a table, or a query in its FROM or WITH does. */
-static bool
-names_table(Query *query)
-{
-	ListCell   *cell;
-
-	foreach(cell, query->rtable)
-	{
-		RangeTblEntry *entry = lfirst_node(RangeTblEntry, cell);
-
-		if (entry->rtekind == RTE_RELATION ||
-			(entry->subquery && names_table(entry->subquery)))
-			return true;
-	}
-	foreach(cell, query->cteList)
-	{
-		if (names_table(castNode(Query, lfirst_node(CommonTableExpr, cell)->ctequery)))
-			return true;
-	}
-	return false;
-}
-
-/*
- * With gid.settled_requires_own_query, rejects gid_settled() in a query that
- * names a table.  settled.c rejects calls in a function that such a query calls.
- */
-PG_FUNCTION_INFO_V1(gid_settled_support);
-Datum
-gid_settled_support(PG_FUNCTION_ARGS)
-{
-	SupportRequestSimplify *request = (SupportRequestSimplify *) PG_GETARG_POINTER(0);
-
-	if (!gid_settled_requires_own_query || !IsA(request, SupportRequestSimplify))
-		PG_RETURN_POINTER(NULL);
-
-	for (PlannerInfo *root = request->root; root; root = root->parent_root)
-	{
-		if (names_table(root->parse))
-			gid_reject_settled_with_table();
-	}
-	PG_RETURN_POINTER(NULL);
 }
 
 /* Removes the cast to gid(kind) if the kind is already declared. */

@@ -3,9 +3,7 @@
  *		The configuration parameters.
  *
  * gid.node can be set only in postgresql.conf, because two servers with the
- * same number can mint the same id.  gid.settled_requires_own_query can be set
- * only there, because it depends on whether other servers execute this server's
- * queries.
+ * same number can mint the same id.
  *
  * Only superusers can set gid.max_clock_skew.  If the sessions share a clock,
  * the value in one session determines how far all sessions can be ahead of it.
@@ -20,7 +18,6 @@
 int			gid_node = GID_NO_NODE;
 double		gid_max_clock_skew = 10 * 1000;
 int			gid_instant_source = GID_BY_TRANSACTION;
-bool		gid_settled_requires_own_query = false;
 bool		gid_check_comparisons = true;
 
 static const struct config_enum_entry instant_sources[] = {
@@ -58,13 +55,6 @@ gid_define_settings(void)
 							 &gid_instant_source,
 							 GID_BY_TRANSACTION, instant_sources,
 							 PGC_USERSET, 0, NULL, NULL, NULL);
-
-	DefineCustomBoolVariable("gid.settled_requires_own_query",
-							 "Rejects gid_settled() in queries that name a table.",
-							 "For servers that send queries of their tables to other servers.",
-							 &gid_settled_requires_own_query,
-							 false,
-							 PGC_SIGHUP, 0, NULL, NULL, NULL);
 
 	DefineCustomBoolVariable("gid.check_comparisons",
 							 "Rejects comparisons of gids that are certainly of different kinds.",

@@ -33,13 +33,11 @@
 #include "miscadmin.h"
 #include "storage/proc.h"
 #include "storage/shmem.h"
-#include "tcop/pquery.h"
 #include "utils/acl.h"
 #include "utils/fmgrprotos.h"
 #include "utils/hsearch.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
-#include "utils/portal.h"
 #include "utils/snapmgr.h"
 #include "utils/tuplestore.h"
 
@@ -413,52 +411,6 @@ horizon_of(Snapshot snapshot)
 	return horizon;
 }
 
-void
-gid_reject_settled_with_table(void)
-{
-	ereport(ERROR,
-			(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-			 errmsg("cannot call gid_settled() in a query that names a table"),
-			 errdetail("\"gid.settled_requires_own_query\" is on, because other servers may execute such a query."),
-			 errhint("Fetch the horizon in a separate statement, and pass it as a parameter.")));
-}
-
-/* Whether the statement that a portal executes names a table. */
-static bool
-executes_query_of_table(Portal portal)
-{
-	ListCell   *statement;
-	ListCell   *entry;
-
-	if (!PortalIsValid(portal) || portal->status != PORTAL_ACTIVE)
-		return false;
-	foreach(statement, portal->stmts)
-	{
-		foreach(entry, lfirst_node(PlannedStmt, statement)->rtable)
-		{
-			if (lfirst_node(RangeTblEntry, entry)->rtekind == RTE_RELATION)
-				return true;
-		}
-	}
-	return false;
-}
-
-/*
- * With gid.settled_requires_own_query, rejects a call in a function that a query
- * of a table calls.  The planner rejects direct calls, but it does not see the
- * body of a function.  A server that executes a part of another server's query
- * receives it as the statement of a client, which is executed in the unnamed
- * portal.  EXECUTE and FETCH use a portal of their own.
- */
-static void
-reject_query_of_table(void)
-{
-	if (gid_settled_requires_own_query &&
-		(executes_query_of_table(ActivePortal) ||
-		 executes_query_of_table(GetPortalByName(""))))
-		gid_reject_settled_with_table();
-}
-
 PG_FUNCTION_INFO_V1(gid_settled);
 Datum
 gid_settled(PG_FUNCTION_ARGS)
@@ -469,7 +421,6 @@ gid_settled(PG_FUNCTION_ARGS)
 
 	gid_require_server_clock("gid_settled()");
 	gid_reject_parallel_worker("execute gid_settled()");
-	reject_query_of_table();
 	if (!ActiveSnapshotSet())
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),

@@ -211,48 +211,6 @@ is($node->safe_psql('postgres', "SELECT gid_settled('e') <= '$first'"), 't', 'a 
 like($explained, qr/Workers Launched: [1-9]/, 'there was a parallel worker');
 $leader->quit;
 
-# --- gid.settled_requires_own_query, for proxies that send queries to other servers --------
-
-$node->safe_psql('postgres', 'ALTER SYSTEM SET gid.settled_requires_own_query = on');
-$node->reload;
-$node->poll_query_until('postgres', 'SHOW gid.settled_requires_own_query', 'on') or die;
-$node->safe_psql('postgres', q{
-	CREATE FUNCTION horizon() RETURNS gid LANGUAGE plpgsql STABLE AS $$ DECLARE h gid := gid_settled('e'); BEGIN RETURN h; END $$;
-	CREATE FUNCTION horizon_in_loop() RETURNS gid LANGUAGE plpgsql STABLE AS $$
-	DECLARE h gid; BEGIN FOR h IN SELECT gid_settled('e') LOOP RETURN h; END LOOP; END $$;
-	CREATE FUNCTION horizon_of(kind text) RETURNS gid LANGUAGE sql AS $$ SELECT gid_settled(kind) LIMIT 1 $$});
-my @queries = (
-	q{SELECT n FROM event WHERE id < gid_settled('e')},
-	q{SELECT n FROM event WHERE id < (SELECT gid_settled('e'))},
-	q{WITH h AS MATERIALIZED (SELECT gid_settled('229') AS h) SELECT n FROM event, h WHERE id < h},
-	q{SELECT n FROM parted, gid_settled('e') h WHERE id < h},
-	q{SELECT * FROM (SELECT * FROM event OFFSET 0) r WHERE id < gid_settled('e')},
-	q{WITH r AS MATERIALIZED (SELECT * FROM event) SELECT * FROM r WHERE id < gid_settled('e')},
-	q{SELECT * FROM (SELECT * FROM event LIMIT 5) r, LATERAL (SELECT gid_settled('e') AS h OFFSET 0) x WHERE id < h},
-	q{UPDATE event SET n = n WHERE id < gid_settled('e')},
-	q{SELECT n FROM settled() n},
-	q{SELECT n FROM event WHERE id < horizon()},
-	q{SELECT n FROM event WHERE id < (SELECT horizon_of('e'))},
-	q{UPDATE event SET n = n WHERE id < horizon()},
-	q{PREPARE poll AS SELECT n FROM event WHERE id < horizon(); EXECUTE poll},
-	q{SELECT n FROM event WHERE id < horizon_in_loop()},
-	q{BEGIN; DECLARE c CURSOR FOR SELECT n FROM event WHERE id < horizon(); FETCH c});
-(undef, undef, $message) = $node->psql('postgres', "\\set VERBOSITY verbose\n" . join(";\n\\warn next\n", @queries), on_error_stop => 0);
-foreach (split /^next\n/m, $message)
-{
-	like($_, qr/ERROR:  0A000: cannot call gid_settled\(\) in a query that names a table/, 'gid.settled_requires_own_query: ' . shift @queries);
-}
-is("@queries", '', 'gid.settled_requires_own_query: each query was tested');
-is($node->safe_psql('postgres', q{SELECT gid_settled('e') AS horizon \gset
-	SELECT max(n) FROM event WHERE id < :'horizon';
-	SELECT horizon() IS NOT NULL, horizon_of('e') IS NOT NULL}), "10\nt|t", 'gid.settled_requires_own_query: a separate statement is allowed');
-is($node->safe_psql('postgres', q{
-	DO $$ DECLARE h gid := gid_settled('e'); BEGIN PERFORM FROM event WHERE id < h; RAISE NOTICE 'done'; END $$; SELECT 1}), '1',
-	'gid.settled_requires_own_query: a function can fetch the horizon and then use it');
-$node->safe_psql('postgres', 'ALTER SYSTEM RESET gid.settled_requires_own_query');
-$node->reload;
-$node->poll_query_until('postgres', 'SHOW gid.settled_requires_own_query', 'off') or die;
-
 # --- Prepared transactions ------------------------------------------------
 
 $node->safe_psql('postgres', q{BEGIN; INSERT INTO event (n) VALUES (11); PREPARE TRANSACTION 'held'});

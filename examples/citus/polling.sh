@@ -61,18 +61,3 @@ for way in $ways; do
 		echo "ok - poll-${way%-*}.sql reads each row once, in order: $of" ;;
 	esac
 done
-
-# With gid.settled_requires_own_query on every node, the wrong way is an error.
-for node in $nodes; do
-	on "$node" -c "ALTER SYSTEM SET gid.settled_requires_own_query = on" -c "SELECT pg_reload_conf()" >/dev/null
-done
-until [ "$(on 0 -c "SELECT count(*) FROM run_command_on_all_nodes('SHOW gid.settled_requires_own_query') WHERE result = 'on'")" = 3 ]; do
-	sleep 0.1
-done
-for condition in "id < gid_settled('n')" "tenant = 1 AND id < gid_settled('n')" "id < (SELECT gid_settled('n'))" \
-	"id < horizon_of_node('n')" "tenant = 1 AND id < horizon_of_node('n')" "id < (SELECT horizon_of_node('n'))"; do
-	on 0 -U poller -c "SELECT id FROM notes WHERE $condition" >found 2>&1 || true
-	grep -q 'in a query that names a table' found || printf "not "
-	echo "ok - gid.settled_requires_own_query: an error in a query of a distributed table, where $condition"
-done
-on 0 -U poller -c "SELECT CASE WHEN settled_on_all_nodes('n') IS NOT NULL THEN 'ok' ELSE 'not ok' END || ' - gid.settled_requires_own_query: the horizon of all nodes'"

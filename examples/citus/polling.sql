@@ -23,14 +23,6 @@ BEGIN
     END IF;
 END $$;
 
--- Not to be called in a query of notes: each worker would use its own horizon.
-CREATE FUNCTION horizon_of_node(kind text) RETURNS gid LANGUAGE plpgsql STABLE AS $$
-DECLARE
-    horizon gid := gid_settled(kind);
-BEGIN
-    RETURN horizon;
-END $$;
-
 -- Ordinary roles, with all the privileges that they need.
 CREATE ROLE writer LOGIN;
 CREATE ROLE poller LOGIN;
