@@ -109,7 +109,7 @@ def arguments() -> argparse.ArgumentParser:
         add = made.add_argument
         wait = "how long to wait for a lock at once (0.5)"
         add("--lock-timeout", type=float, default=0.5, metavar="SECONDS", help=wait)
-        add("--retries", type=int, default=30, help="how often to try to get a lock (30)")
+        add("--retries", type=int, default=30, help="how often to try to get a lock, or to fill rows that are locked (30)")
         return add
 
     made = command(

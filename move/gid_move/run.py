@@ -296,12 +296,12 @@ class Runner:
         some = update.replace("gid-move:range", "true").replace("gid-move:limit", f"LIMIT {self.limits.batch}")
         tries = 0
         while self.catalog.value(f"SELECT EXISTS (SELECT FROM ONLY {table} AS t WHERE {missing})"):
-            if tries == 5:
+            if tries == self.limits.retries:
                 raise Different(
                     f"Rows of {table} get no new value: they refer to no row, or are locked.",
                     f"Find them: SELECT * FROM {table} AS t WHERE {missing};",
                 )
-            time.sleep(tries)
+            time.sleep(min(tries, 1))
             with self.connection.transaction():
                 self.connection.execute(f"SET LOCAL {FILLING} = 'on'")
                 filled = self.catalog.value(some)

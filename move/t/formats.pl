@@ -10,58 +10,40 @@ use strict;
 use warnings;
 
 use FindBin;
-use lib "$FindBin::RealBin/../../t";
+use lib "$FindBin::RealBin", "$FindBin::RealBin/../../t";
 use Gid;
+use Move;
 
-use IPC::Run ();
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;
-$node->append_conf('postgresql.conf', "lc_messages = 'C'");
+$node->append_conf('postgresql.conf', "lc_messages = 'C'\nlog_statement = none\nclient_min_messages = error");
 $node->start;
 @ENV{qw(PGHOST PGPORT)} = ($node->host, $node->port);
 
-sub sql { return $node->safe_psql('postgres', "SET search_path = public, formats;\n$_[0]") }
+my $session = $node->background_psql('postgres', on_error_stop => 0);
+$session->set_query_timer_restart;
+sub sql { return $session->query_safe("DISCARD ALL; SET search_path = public, formats;\n$_[0]") }
 
 sql("CREATE ROLE owner LOGIN; GRANT CREATE ON DATABASE postgres TO owner; CREATE EXTENSION gid; CREATE SCHEMA formats;
 	GRANT ALL ON SCHEMA public, formats TO owner");
 # What a role sets does not change what gid-move does.
 $node->safe_psql('postgres', $_) foreach "SET allow_in_place_tablespaces = on; CREATE TABLESPACE other LOCATION ''", 'GRANT CREATE ON TABLESPACE other TO owner',
-	map { "ALTER ROLE owner SET $_" } 'default_tablespace = other', 'lock_timeout = 1', 'statement_timeout = 300', 'transform_null_equals = on',
+	map { "ALTER ROLE owner SET $_" } 'default_tablespace = other', 'lock_timeout = 999999', 'statement_timeout = 999999', 'transform_null_equals = on',
 	"TimeZone = 'Asia/Kolkata'", "DateStyle = 'SQL, DMY'", 'default_transaction_read_only = on', "default_transaction_isolation = 'serializable'",
-	$node->pg_version < 17 ? () : 'transaction_timeout = 300';
+	$node->pg_version < 17 ? () : 'transaction_timeout = 999999';
 $node->command_ok([ 'psql', '-X', '-q', '-d', 'postgres', '-v', 'ON_ERROR_STOP=1', '-c', 'SET search_path = formats, public',
 	'-f', "$tree/move/gid_move/formats.sql" ], 'the functions of all formats can be created');
 
-my ($known, $errors) = run_command([ qw(psql -X -q -A -t -d postgres -v ON_ERROR_STOP=1 -c), 'SET search_path = formats, public',
+my ($known, $errors) = run_command([ qw(psql -X -q -A -t -d postgres -v ON_ERROR_STOP=1 -c), 'SET search_path = formats, public; SET known.keys = ' . (is_long() ? 10000 : 2000),
 	'-f', "$tree/move/t/known.sql" ]);
 is($errors, '', 'known.sql runs without errors');
 ok(!/^not/, s/^(?:not )?ok - //r) foreach split /\n/, $known;
 
-# Returns whether gid-move succeeded, and what it printed.
-our $as = 'owner';
-
-sub gid_move
-{
-	my ($command, @arguments) = @_;
-	my $succeeded = IPC::Run::run([ $python, "$tree/move/gid-move", $command, '-d', "dbname=postgres user=$as", @arguments ],
-		'<', '/dev/null', '>', \my $out, '2>&1');
-	return ($succeeded, $out);
-}
-
-sub moves_ok
-{
-	my ($to, @arguments) = @_;
-	foreach my $command (split ' ', $to)
-	{
-		my ($succeeded, $said) = gid_move($command, $command eq 'start' ? @arguments : $arguments[0]);
-		$succeeded or return ok(0, "gid-move $command @arguments") || diag($said);
-	}
-	return 1;
-}
+$as = 'owner';
 
 # --- Formats -----------------------------------------------------------------------
 
@@ -213,11 +195,10 @@ like((gid_move('switch', 's.things'))[1], qr/No move of s\.things has begun/, 'a
 like((gid_move('status'))[1], qr/No table has moved/, 'status works before the first move');
 is((gid_move('status', '--json'))[1], "[]\n", 'status as JSON');
 sql('DROP SUBSCRIPTION theirs; CREATE ROLE auditor LOGIN; GRANT USAGE ON SCHEMA s TO auditor; GRANT SELECT ON s.things TO auditor');
-{
-	local $as = 'auditor';
-	my $json = (gid_move('plan', 's.things', qw(--kind t --json)))[1];
-	is(sql("SELECT x #> '{tables,0,name}', x -> 'steps' FROM CAST(\$x\$$json\$x\$ AS json) AS x"), '"things"|[]', 'plan requires only SELECT, and prints JSON');
-}
+$as = 'auditor';
+my $json = (gid_move('plan', 's.things', qw(--kind t --json)))[1];
+is(sql("SELECT x #> '{tables,0,name}', x -> 'steps' FROM CAST(\$x\$$json\$x\$ AS json) AS x"), '"things"|[]', 'plan requires only SELECT, and prints JSON');
+$as = 'owner';
 
 # Rejected for other reasons, such as privileges.
 refused_like('CREATE TABLE things (id uuid PRIMARY KEY, code uuid UNIQUE)', qr/code can be NULL/, @uuid, qw(--column code));
@@ -238,17 +219,14 @@ refused_like("$things; RESET ROLE; GRANT CREATE ON SCHEMA s TO other", qr/other 
 sql('REVOKE CREATE ON SCHEMA s FROM other; CREATE SCHEMA gid_move AUTHORIZATION other');
 like((gid_move('plan', 's.things', '--kind', 't', @uuid))[1], qr/The schema gid_move belongs to other/, 'a schema gid_move of another role is rejected');
 sql('DROP SCHEMA gid_move');
-{
-	local @ENV{qw(PGDATABASE)} = 'postgres';
-	IPC::Run::run([ $python, "$tree/move/gid-move", 'plan', 's.things', '--kind', 't' ], '<', '/dev/null', '>', \my $out, '2>&1');
-	like($out, qr/You are a superuser, and owner is not/, 'a superuser does not run code of other roles');
-
-	$node->safe_psql('postgres', 'CREATE DATABASE theirs OWNER other');
-	$node->safe_psql('theirs', 'CREATE EXTENSION gid; CREATE TABLE things (id uuid PRIMARY KEY)');
-	IPC::Run::run([ $python, "$tree/move/gid-move", 'plan', 'public.things', '--kind', 't', '-d', 'theirs' ], '<', '/dev/null', '>', \$out, '2>&1');
-	like($out, qr/pg_database_owner can create functions and operators in the schema public/,
-		'a superuser does not run code of the owner of the database');
-}
+$as = '';	# the superuser
+like((gid_move('plan', 's.things', '--kind', 't'))[1], qr/You are a superuser, and owner is not/, 'a superuser does not run code of other roles');
+$node->safe_psql('postgres', 'CREATE DATABASE theirs OWNER other');
+$node->safe_psql('theirs', 'CREATE EXTENSION gid; CREATE TABLE things (id uuid PRIMARY KEY)');
+$db = 'theirs';
+like((gid_move('plan', 'public.things', '--kind', 't'))[1], qr/pg_database_owner can create functions and operators in the schema public/,
+	'a superuser does not run code of the owner of the database');
+($db, $as) = ('postgres', 'owner');
 
 # Between start and finish, programs can do the same as before.
 sql("CREATE ROLE writer; ALTER DEFAULT PRIVILEGES FOR ROLE owner GRANT ALL ON TABLES TO writer;
@@ -407,11 +385,12 @@ moves_ok('finish', 's.buyers');
 sql("INSERT INTO s.buyers (name) VALUES ('later'); INSERT INTO s.payments SELECT number, '2026-02-01' FROM s.buyers");
 is(sql('SELECT count(*) FROM s.payments JOIN s.buyers ON number = buyer'), 3, 'a partitioned table keeps the old keys');
 
-# Names of every shape, which are cut off at the same byte, and a default that refers to a row.  An UPDATE of the five rows
-# takes longer than the timeouts of the role.
+# Names of every shape, which are cut off at the same byte, and a default that refers to a row.  A CHECK sees that
+# the timeouts of the role have no effect.
 my @cut = map { "\xc3\xa9" x 30 . $_ } 0 .. 5;
 sql(qq{DROP SCHEMA s CASCADE; CREATE SCHEMA s AUTHORIZATION owner; SET ROLE owner; SET search_path = s, public;
-	CREATE TABLE "odd (""name'%s" ("k, ON (%" uuid PRIMARY KEY, at timestamptz DEFAULT now() CHECK (pg_sleep(0.1)::text = '')); CREATE VIEW "v ('%" AS SELECT "k, ON (%" FROM "odd (""name'%s";
+	CREATE TABLE "odd (""name'%s" ("k, ON (%" uuid PRIMARY KEY, at timestamptz DEFAULT now()
+		CHECK (concat(current_setting('statement_timeout'), current_setting('lock_timeout'), current_setting('transaction_timeout', true)) !~ '999999')); CREATE VIEW "v ('%" AS SELECT "k, ON (%" FROM "odd (""name'%s";
 	INSERT INTO "odd (""name'%s" SELECT ('0000000' || n || '-0000-4000-8000-000000000000')::uuid FROM generate_series(1, 5) n;
 	CREATE TABLE "$cut[0]" ("$cut[1]" uuid NOT NULL CONSTRAINT "$cut[1]" REFERENCES "odd (""name'%s",
 		"$cut[2]" uuid DEFAULT '00000001-0000-4000-8000-000000000000' CONSTRAINT "$cut[2]" REFERENCES "odd (""name'%s");

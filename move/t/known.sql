@@ -1,8 +1,10 @@
 -- Tests the functions of formats.sql, which must be in search_path: published ids with their published times, keys that
--- are computed from their gids, keys of new ids, and invalid keys.
+-- are computed from their gids, keys of new ids, and invalid keys.  known.keys is the number of random keys.
 CREATE FUNCTION pg_temp.shows(what text, holds boolean) RETURNS text LANGUAGE sql AS $$
 	SELECT CASE WHEN holds THEN 'ok - ' ELSE 'not ok - ' END || what
 $$;
+
+CREATE FUNCTION pg_temp.some() RETURNS bigint LANGUAGE sql AS $$ SELECT current_setting('known.keys')::bigint $$;
 
 -- With the microseconds in the payload.
 CREATE FUNCTION pg_temp.time_of(id gid) RETURNS timestamptz LANGUAGE sql AS $$
@@ -72,16 +74,16 @@ SELECT pg_temp.shows('a time keeps its microseconds',
 	AND pg_temp.time_of(gid_of_uuid('o', '919108f7-52d1-4320-9bac-f847db4148a8', '2026-01-01 00:00:00.123456+00')) = '2026-01-01 00:00:00.123456+00');
 
 SELECT pg_temp.shows('milliseconds and times can be converted to each other', bool_and(ms_of_time(time_of_ms(ms)) = ms
-	AND gid_timestamp(gid_make('o', time_of_ms(ms), 0)) = time_of_ms(ms)) AND count(*) = 20001)
-FROM (SELECT (random() * 281474976710655)::bigint FROM generate_series(1, 10000)
-	  UNION ALL SELECT 281474976710655 - n FROM generate_series(0, 10000) n) AS times (ms);
+	AND gid_timestamp(gid_make('o', time_of_ms(ms), 0)) = time_of_ms(ms)) AND count(*) = 2 * pg_temp.some())
+FROM (SELECT (random() * 281474976710655)::bigint FROM generate_series(1, pg_temp.some())
+	  UNION ALL SELECT 281474976710656 - n FROM generate_series(1, pg_temp.some()) n) AS times (ms);
 
 -- Random keys of each format, with the smallest and the largest key.
 CREATE FUNCTION pg_temp.random_bytes(n int) RETURNS bytea LANGUAGE sql VOLATILE
 RETURN substring(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()) FROM 7 FOR 2)
 	|| substring(decode(md5(gen_random_uuid()::text) || md5(gen_random_uuid()::text), 'hex') FROM 3 FOR n - 2);
 CREATE FUNCTION pg_temp.keys(n int) RETURNS SETOF bytea LANGUAGE sql VOLATILE AS $$
-	SELECT pg_temp.random_bytes(n) FROM generate_series(1, 10000)
+	SELECT pg_temp.random_bytes(n) FROM generate_series(1, pg_temp.some())
 	UNION VALUES (decode(repeat('00', n), 'hex')), (decode(repeat('ff', n), 'hex'))
 $$;
 CREATE FUNCTION pg_temp.as_number(bytes bytea) RETURNS bigint LANGUAGE sql
@@ -98,7 +100,7 @@ BEGIN
 		count(*) FILTER (WHERE key IS DISTINCT FROM back OR id <= previous)
 		FROM (SELECT key, id, back, lag(id) OVER (ORDER BY key) AS previous FROM (%s) AS keys) AS keys', query)
 	INTO right_ones, wrong_ones;
-	RETURN pg_temp.shows(format('%s: %s keys', what, right_ones), wrong_ones = 0 AND right_ones > 9000);
+	RETURN pg_temp.shows(format('%s: %s keys', what, right_ones), wrong_ones = 0 AND right_ones > 0.9 * pg_temp.some());
 END $$;
 SELECT pg_temp.in_order('computed back and in order, Twitter', 'SELECT key, id, snowflake_of(id, 1288834974657) AS back FROM (
 	SELECT pg_temp.as_number(key) & 9223372036854775807 FROM pg_temp.keys(8) AS key
@@ -122,7 +124,7 @@ SELECT pg_temp.in_order('computed back and in order, sno of bytea', 'SELECT key,
 
 -- If a format loses bits, ids still have the order of their keys.
 SELECT pg_temp.in_order('in order, uuid', 'SELECT key, id, key AS back
-	FROM (SELECT gen_random_uuid() FROM generate_series(1, 10000)) AS keys (key), gid_of_uuid(''o'', key, ''2026-01-01'') AS id');
+	FROM (SELECT gen_random_uuid() FROM generate_series(1, pg_temp.some())) AS keys (key), gid_of_uuid(''o'', key, ''2026-01-01'') AS id');
 SELECT pg_temp.in_order('in order, UUIDv7', 'SELECT key, id, key AS back FROM uuid7s, gid_of_uuid7(''d'', key) AS id');
 SELECT pg_temp.in_order('in order, UUIDv7 of one millisecond', 'SELECT key, id, key AS back FROM (
 	SELECT overlay(key::text PLACING ''019b75d8-5c00'' FROM 1)::uuid AS key FROM uuid7s) AS keys, gid_of_uuid7(''d'', key) AS id');
@@ -147,21 +149,21 @@ FROM (SELECT key, 'user_' || to_digits(pg_temp.as_number(substring(uuid_send(key
 	|| to_digits(pg_temp.as_number(substring(uuid_send(key) FROM 12)), 8, '0123456789abcdefghjkmnpqrstvwxyz') AS digits
 	FROM uuid7s) AS keys;
 
--- Keys of 5,000 ids of different transactions, 5,000 ids of one transaction, and random ids of one millisecond.
+-- Keys of ids of different transactions, of ids of one transaction, and of random ids of one millisecond.
 CREATE TEMPORARY TABLE ids AS
-SELECT pg_temp.minted('m', '2026-01-01 00:00:00+00'::timestamptz + n * interval '321 us') AS id, true AS new FROM generate_series(1, 5000) n
+SELECT pg_temp.minted('m', '2026-01-01 00:00:00+00'::timestamptz + n * interval '321 us') AS id, true AS new FROM generate_series(1, pg_temp.some() / 2) n
 UNION ALL SELECT gid_make('m', '2026-01-01 00:00:00.001+00', pg_temp.as_number(key)), false FROM pg_temp.keys(8) AS key;
-INSERT INTO ids SELECT gid_new('m'), true FROM generate_series(1, 5000);
+INSERT INTO ids SELECT gid_new('m'), true FROM generate_series(1, pg_temp.some() / 2);
 SELECT pg_temp.in_order('keys of new ids are in order, ' || name, 'SELECT id AS key, ' || key || ' AS id, id AS back FROM ids WHERE new')
 FROM (VALUES ('UUIDv7', 'uuid7_of(id)'), ('ULID', 'ulid_of(id) COLLATE "C"'), ('ULID as bytea', 'ulid_bytea_of(id)'),
 	('ULID as uuid', 'ulid_uuid_of(id)'), ('KSUID', 'ksuid_of(id) COLLATE "C"'), ('KSUID as bytea', 'ksuid_bytea_of(id)'),
 	('TypeID', 'typeid_of(id, ''user'') COLLATE "C"')) AS formats (name, key);
 CREATE TEMPORARY TABLE new_keys AS SELECT *, uuid_of(id) AS uuid, uuid7_of(id) AS uuid7, ulid_of(id) AS ulid, ulid_bytea_of(id) AS ulid_bytea,
 	ulid_uuid_of(id) AS ulid_uuid, ksuid_of(id) AS ksuid, ksuid_bytea_of(id) AS ksuid_bytea, typeid_of(id, 'user') AS typeid FROM ids;
-SELECT pg_temp.shows('keys of ids are different', count(*) > 19000 AND count(*) = ALL (ARRAY[count(DISTINCT id), count(DISTINCT uuid),
+SELECT pg_temp.shows('keys of ids are different', count(*) > 1.9 * pg_temp.some() AND count(*) = ALL (ARRAY[count(DISTINCT id), count(DISTINCT uuid),
 	count(DISTINCT uuid7), count(DISTINCT ulid COLLATE "C"), count(DISTINCT ulid_bytea), count(DISTINCT ulid_uuid),
 	count(DISTINCT ksuid COLLATE "C"), count(DISTINCT ksuid_bytea), count(DISTINCT typeid COLLATE "C")])) FROM new_keys;
-SELECT pg_temp.shows('ids of keys of new ids are different', count(*) = 10000 AND count(*) = ALL (ARRAY[count(DISTINCT gid_of_uuid7('m', uuid7)),
+SELECT pg_temp.shows('ids of keys of new ids are different', count(*) = pg_temp.some() AND count(*) = ALL (ARRAY[count(DISTINCT gid_of_uuid7('m', uuid7)),
 	count(DISTINCT gid_of_ulid('m', ulid)), count(DISTINCT gid_of_ksuid('m', ksuid)), count(DISTINCT gid_of_typeid('m', typeid, 'user'))]))
 FROM new_keys WHERE new;
 SELECT pg_temp.shows('the uuid of a new id is converted to an id of the same time and payload', bool_and(
@@ -177,9 +179,9 @@ SELECT pg_temp.shows('keys of ids are the same in each type', bool_and(encode(ul
 	AND gid_of_typeid('m', typeid, 'user') = gid_of_uuid7('m', uuid7))) FROM new_keys;
 
 -- Ids without a key.
-SELECT pg_temp.shows('an id of gid_new() cannot be a Snowflake or a sno', count(*) = 10000 AND bool_and(
+SELECT pg_temp.shows('an id of gid_new() cannot be a Snowflake or a sno', count(*) = pg_temp.some() AND bool_and(
 	snowflake_of(id, 1288834974657) IS NULL AND sno_of(id) IS NULL AND sno_bytea_of(id) IS NULL))
-FROM (SELECT pg_temp.minted('m', '2026-01-01 00:00:00.001') AS id FROM generate_series(1, 10000)) AS ids;
+FROM (SELECT pg_temp.minted('m', '2026-01-01 00:00:00.001') AS id FROM generate_series(1, pg_temp.some())) AS ids;
 SELECT pg_temp.shows('an id with a fraction of a second cannot be an ObjectId', objectid_of(gid_random('p', '2026-01-01 00:00:00.001')) IS NULL
 	AND objectid_bytea_of(gid_random('p', '2026-01-01 00:00:00.001')) IS NULL);
 SELECT pg_temp.shows(format('an id of %s has no key', at), bool_and(snowflake_of(id, 1288834974657) IS NULL
