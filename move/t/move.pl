@@ -86,7 +86,7 @@ sub begin_writer
 	local $ENV{PGOPTIONS} = "-c search_path=$path,reports,public";
 	local $ENV{PGAPPNAME} = $who;
 	$writers{$who} = IPC::Run::start(
-		[ "$bindir/pgbench", '-n', '-U', 'shop_writer', '-c', 2, '-R', 100, '-T', 86400, '-D', "who='$who'", '-D', "fresh=$key",
+		[ "$bindir/pgbench", '-n', '-U', 'shop_writer', '-c', 2, '-R', 50, '-T', 86400, '-D', "who='$who'", '-D', "fresh=$key",
 		  '-f', "$tree/move/t/writer.pgbench", $db ], '<', '/dev/null', '>', "$work/log/$who.log", '2>&1');
 	return;
 }
@@ -268,7 +268,7 @@ sub nobody_waits
 		'<', '/dev/null', '>', "$work/log/probe.log", '2>&1');
 	$node->poll_query_until('postgres', "SELECT count(*) > 0 FROM pg_stat_activity WHERE application_name = 'pgbench'");
 	my $program = $node->background_psql($db);
-	my $pid = $program->query_safe('BEGIN; LOCK TABLE shop.t20 IN ROW EXCLUSIVE MODE; SELECT pg_backend_pid()');
+	my $pid = $program->query_safe('BEGIN; LOCK TABLE shop.t10 IN ROW EXCLUSIVE MODE; SELECT pg_backend_pid()');
 	begin_move($command, 'shop.hub', @arguments);
 	$node->poll_query_until('postgres', "SELECT count(*) > 0 FROM pg_stat_activity WHERE application_name = 'gid-move' AND $pid = ANY (pg_blocking_pids(pid))")
 	  or die 'gid-move does not wait';
@@ -289,7 +289,7 @@ sub nobody_waits
 }
 
 append_to_file("$work/probe.pgbench", "SELECT 1 FROM hub LIMIT 1;\nINSERT INTO hub (n) VALUES (nextval('written')) RETURNING id \\gset\nINSERT INTO t2 (a) VALUES (':id');\n");
-new_hub('hub', is_long() ? 120 : 30);
+new_hub('hub', is_long() ? 120 : 15);
 foreach my $command (qw(start backfill switch))
 {
 	nobody_waits($command, 'gid_before,shop', $command eq 'start' ? qw(--kind h) : $command eq 'backfill' ? qw(--batch 100) : ());
