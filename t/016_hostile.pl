@@ -244,7 +244,7 @@ plan_is_under_attack("SELECT id FROM public.orders WHERE id OPERATOR(pg_catalog.
 	qr/Index Cond: \(id OPERATOR\(pg_catalog\.<\) '/, 'the query has a constant as its index condition');
 
 # The owner and a superuser run maintenance commands.  Starting with PostgreSQL 17, these
-# use their own search_path, which does not contain the schema of gid.
+# use their own search_path, pg_catalog and pg_temp.
 foreach my $role ('owner', $superuser)
 {
 	as($role, "$hostile

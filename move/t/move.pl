@@ -204,7 +204,8 @@ new_database('forms');
 my @forms = ('CASE x WHEN y THEN false ELSE true END',
 	grep { !/\{|\b(?:[KLT]|pair|equal|same|text|SELECT|JSON|XMLELEMENT)\b/ } map { $Expressions::expressions{$_} } sort keys %Expressions::expressions);
 cmp_ok(scalar @forms, '>', 10, @forms . ' forms');
-sql('SET ROLE shop_owner; SET search_path = shop; CREATE TABLE things (x uuid PRIMARY KEY, y uuid REFERENCES things, n int);
+sql('SET ROLE shop_owner; SET search_path = shop; CREATE FUNCTION now() RETURNS timestamptz LANGUAGE plpgsql AS $$ BEGIN RAISE $r$hidden by pg_catalog$r$; END $$;
+	CREATE TABLE things (x uuid PRIMARY KEY, y uuid REFERENCES things, n int);
 	CREATE TABLE parts (x uuid REFERENCES things, m int); CREATE VIEW joined AS SELECT x, m FROM things JOIN parts USING (x);
 	CREATE VIEW joined_naturally AS SELECT y FROM things NATURAL LEFT JOIN parts;
 	INSERT INTO things SELECT gen_random_uuid(), NULL, n FROM generate_series(1, 10) n;' . join '', map {
