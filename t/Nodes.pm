@@ -30,6 +30,7 @@ sub add_server
 	$node->append_conf(
 		'postgresql.conf', qq{
 		gid.node = $n
+		max_connections = 50
 		max_worker_processes = 20
 		max_logical_replication_workers = 12
 		wal_retrieve_retry_interval = '100ms'
