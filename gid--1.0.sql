@@ -512,14 +512,14 @@ AS 'MODULE_PATHNAME', 'gid_inequality_support'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_inequality_support(internal) IS
-'planner support: rejects inequalities of gids of different kinds, or adds _gid_check_kind to them, if gid.check_comparisons is on';
+'planner support: rejects inequalities of gids of different kinds, or adds _gid_check_compared to them, if gid.check_comparisons is on';
 
-CREATE FUNCTION _gid_check_kind(kind text, id gid)
+CREATE FUNCTION _gid_check_compared(kind text, id gid)
 RETURNS gid
 AS 'MODULE_PATHNAME', 'gid_check_compared'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
-COMMENT ON FUNCTION _gid_check_kind(text, gid) IS
+COMMENT ON FUNCTION _gid_check_compared(text, gid) IS
 'the same gid, if it can be compared with ids of the kind; error 42804 if it cannot';
 
 CREATE FUNCTION gid_lt(gid, gid)

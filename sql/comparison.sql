@@ -160,10 +160,10 @@ CREATE POLICY any_id ON orders USING (any_id IS NULL);
 GRANT SELECT ON orders, customers, parts TO regress_gid_reader;
 CREATE FUNCTION calls(statement text) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
-	before bigint := coalesce(pg_stat_get_xact_function_calls('_gid_check_kind'::regproc), 0);
+	before bigint := coalesce(pg_stat_get_xact_function_calls('_gid_check_compared'::regproc), 0);
 BEGIN
 	EXECUTE statement;
-	RETURN coalesce(pg_stat_get_xact_function_calls('_gid_check_kind'::regproc), 0) - before;
+	RETURN coalesce(pg_stat_get_xact_function_calls('_gid_check_compared'::regproc), 0) - before;
 END $$;
 GRANT EXECUTE ON FUNCTION calls TO PUBLIC;
 SET track_functions = 'all';
@@ -192,13 +192,13 @@ SELECT * FROM error_of($$EXECUTE below(gid_lower_bound('p', '2026-01-01'))$$);
 RESET gid.check_comparisons;
 DISCARD PLANS;
 -- If PUBLIC cannot execute a function, a comparison of different kinds still is an error.
-REVOKE EXECUTE ON FUNCTION _gid_check_kind, gid_lower_bound(text, timestamptz) FROM PUBLIC;
+REVOKE EXECUTE ON FUNCTION _gid_check_compared, gid_lower_bound(text, timestamptz) FROM PUBLIC;
 SELECT state FROM error_of($$EXECUTE below(gid_lower_bound('p', '2026-01-01'))$$);
 SELECT state FROM error_of($$EXPLAIN SELECT FROM orders WHERE id < gid_lower_bound('p', now())$$);
 SET ROLE regress_gid_reader;
 SELECT state, message FROM error_of($$EXECUTE below(NULL)$$);
 RESET ROLE;
-GRANT EXECUTE ON FUNCTION _gid_check_kind, gid_lower_bound(text, timestamptz) TO PUBLIC;
+GRANT EXECUTE ON FUNCTION _gid_check_compared, gid_lower_bound(text, timestamptz) TO PUBLIC;
 DEALLOCATE ALL;
 RESET plan_cache_mode;
 RESET enable_seqscan;

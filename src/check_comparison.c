@@ -38,7 +38,7 @@
 #include "settled.h"
 
 /* Adds a check during execution.  Its SQL name is in the script, too. */
-#define CHECK_FUNCTION	"_gid_check_kind"
+#define CHECK_FUNCTION	"_gid_check_compared"
 
 extern PGDLLEXPORT Datum gid_check_compared(PG_FUNCTION_ARGS);
 
@@ -342,7 +342,7 @@ inequality_of(Oid function, Oid type)
 	return InvalidOid;
 }
 
-/* Returns "_gid_check_kind('o', value)". */
+/* Returns "_gid_check_compared('o', value)". */
 static Expr *
 checked(Oid function, int32 kind, Expr *value)
 {
@@ -376,7 +376,7 @@ is_from_sublink(Node *value)
 }
 
 /*
- * Returns "(SELECT _gid_check_kind('o', value))".
+ * Returns "(SELECT _gid_check_compared('o', value))".
  *
  * With row-level security, the planner does not use the call of a function that
  * is not leakproof with a sub-select in an index condition.  It uses the result
@@ -405,7 +405,7 @@ checked_sublink(Oid function, int32 kind, Expr *value)
 }
 
 /*
- * Returns "id < _gid_check_kind('o', value)" for "id < value"; NULL if the
+ * Returns "id < _gid_check_compared('o', value)" for "id < value"; NULL if the
  * functions are not available.  PostgreSQL evaluates the check once for each
  * scan if the comparison is an index condition.  The column stays as it is, so
  * that indexes, predicates of indexes and partitions are found.
