@@ -6,6 +6,7 @@ OBJS = \
 	src/analyze.o \
 	src/bound.o \
 	src/brin.o \
+	src/certain.o \
 	src/check_comparison.o \
 	src/clock.o \
 	src/codec.o \

@@ -98,7 +98,7 @@ AS 'MODULE_PATHNAME', 'gid_enforce_kind_support'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_enforce_kind_support(internal) IS
-'planner support: removes the cast to gid(kind) if the kind is already declared';
+'planner support: removes the cast to gid(kind) if the kind is already certain';
 
 CREATE FUNCTION gid(gid, integer, boolean)
 RETURNS gid
@@ -387,7 +387,7 @@ AS 'MODULE_PATHNAME', 'gid_within_support'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_within_support(internal) IS
-'planner support: replaces gid_within by comparisons with _gid_lower_bound and _gid_upper_bound if the kind is declared';
+'planner support: replaces gid_within by comparisons with _gid_lower_bound and _gid_upper_bound if the kind is certain';
 
 CREATE FUNCTION gid_within(id gid, range tstzrange)
 RETURNS boolean
@@ -936,7 +936,7 @@ AS 'MODULE_PATHNAME', 'gid_time_support'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_time_support(internal) IS
-'planner support: replaces a comparison with a time by a comparison with gid_lower_bound or gid_upper_bound if the kind is declared';
+'planner support: replaces a comparison with a time by a comparison with gid_lower_bound or gid_upper_bound if the kind is certain';
 
 CREATE FUNCTION gid_lt_timestamptz(gid, timestamptz)
 RETURNS boolean

@@ -30,9 +30,9 @@ SELECT condition, rejected(condition) FROM unnest(ARRAY[
 ]) condition;
 -- These do not.
 SELECT condition, rejected(condition) FROM unnest(ARRAY[
-	$$o.any_id < gid_lower_bound('p', now())$$, $$o.ids[1] < '8H24TMQEGM-21Kj8kUFQLRhg'$$,
+	$$o.any_id < gid_lower_bound('p', now())$$, $$o.ids[1] < '8H24TMQEGM-21Kj8kUFQLRhg'$$, $$coalesce(c.order_id, o.id) = c.id$$,
 	$$c.id = gid_transaction(o.id)$$, $$c.id < gid_transaction(o.id)$$,
-	$$coalesce(c.order_id, o.id) = c.id$$, $$o.id > gid_lower_bound(gid_kind(o.any_id), now())$$,
+	$$o.id > gid_lower_bound(gid_kind(o.any_id), now())$$,
 	$$o.id > gid_lower_bound(NULL::text, now())$$, $$o.id < NULL$$
 ]) condition;
 SELECT state, message FROM error_of($$SELECT FROM orders WHERE id < gid_lower_bound('blob', now())$$);

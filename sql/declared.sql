@@ -1,5 +1,5 @@
--- What PostgreSQL believes without a check, as it does for varchar(n), and how
--- to have it checked all the same.
+-- What PostgreSQL believes without a check, as it does for varchar(n), how to have
+-- it checked all the same, and that gid does not believe it.
 SET timezone = 'UTC';
 CREATE TABLE orders (id gid(o));
 CREATE TABLE source (id gid(o));
@@ -69,9 +69,39 @@ EXPLAIN (COSTS OFF) SELECT * FROM defended WHERE id >= timestamptz '2026-01-01';
 RESET enable_bitmapscan;
 RESET enable_seqscan;
 
--- A column definition list, and what PostgreSQL hands its modifier on to.  A
--- comparison with a time follows the declaration: the id below is a log of the
--- year 2030, and every log is smaller than every segment.
+-- A loop over the rows of two kinds.  The expressions in it are planned for an order.
+-- Every customer is smaller than every order, but no row is a year old.
+CREATE TYPE record_id AS (id gid(o));
+CREATE DOMAIN any_order_id AS gid(o);
+CREATE DOMAIN recent_order_id AS gid(o) CHECK (VALUE > timestamptz '2020-01-01');
+CREATE TABLE place (id gid(o));
+CREATE TABLE unique_id (n int PRIMARY KEY, id gid(o));
+CREATE FUNCTION old_rows() RETURNS TABLE (form text, old boolean) LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
+DECLARE
+	r record;
+	kind text;
+	ago CONSTANT timestamptz := now() - interval '1 year';
+BEGIN
+	FOREACH kind IN ARRAY '{o,c}'::text[] LOOP
+		FOR r IN EXECUTE format('SELECT id, id AS parent, ARRAY[id] AS ids, 1 AS n FROM (SELECT gid_new(%1$L)::gid(%1$s) AS id) i', kind) LOOP
+			RETURN QUERY VALUES ('id', r.id < ago), ('coalesce', coalesce(r.parent, r.id) < ago), ('case', CASE WHEN r.n = 1 THEN r.id ELSE r.parent END < ago),
+				('nullif', nullif(r.id, r.ids[2]) < ago), ('greatest', greatest(r.id, r.parent) < ago), ('label', r.id::gid < ago),
+				('sub-select', (SELECT r.id) < ago), ('element of ARRAY', (ARRAY[r.id])[1] < ago), ('element', r.ids[1] < ago),
+				('domain', r.id::any_order_id < ago), ('checked domain', r.id::recent_order_id < ago), ('row', (ROW(r.id)).f1 < ago), ('composite', (ROW(r.id)::record_id).id < ago),
+				('within', gid_within(coalesce(r.parent, r.id), tstzrange(NULL, ago))), ('within, element', gid_within(r.ids[1], tstzrange(NULL, ago))),
+				('FROM', (SELECT x < ago FROM (SELECT r.id AS x OFFSET 0) s)), ('WITH', (WITH c AS MATERIALIZED (SELECT r.id AS x) SELECT x < ago FROM c)),
+				('VALUES', (SELECT bool_or(x < ago) FROM (VALUES (r.id), (r.id)) v (x))), ('unnest', (SELECT x < ago FROM unnest(ARRAY[r.id]) x)),
+				('UNION ALL', (SELECT bool_or(x < ago) FROM (SELECT r.id AS x UNION ALL SELECT id FROM place) u)),
+				('DISTINCT', (SELECT x < ago FROM (SELECT DISTINCT r.id AS x) d)), ('ANY', now() - interval '1 year' > ANY (SELECT r.id));
+			INSERT INTO unique_id VALUES (1, r.id) ON CONFLICT (n) DO UPDATE SET n = 1 WHERE excluded.id < ago;
+			RETURN QUERY VALUES ('excluded', FOUND AND kind = 'c');
+		END LOOP;
+	END LOOP;
+END $$;
+SELECT count(*), string_agg(form, ', ') FILTER (WHERE old) AS old FROM old_rows();
+
+-- A column definition list, and what PostgreSQL hands its modifier on to.  The id
+-- below is a log of the year 2030, and every log is smaller than every segment.
 CREATE FUNCTION promise(anyelement) RETURNS record LANGUAGE sql AS $$ SELECT row($1) $$;
 CREATE TABLE log (id gid, ids gid[]);
 INSERT INTO log SELECT id, ARRAY[id] FROM gid_random('log', '2030-01-01') id;
@@ -93,6 +123,8 @@ FROM log, XMLTABLE('/r' PASSING '<r/>' COLUMNS id gid(segment) PATH '@id' DEFAUL
 SELECT state, message FROM error_of($$SELECT x.id FROM log, XMLTABLE('/r' PASSING xmlparse(content '<r id="' || log.id || '"/>')
 	COLUMNS id gid(segment) PATH '@id') x$$);
 
-DROP TABLE orders, source, defended, log;
-DROP FUNCTION copy_ids, copy_to_domain, promise;
+DROP TABLE orders, source, defended, log, place, unique_id;
+DROP FUNCTION copy_ids, copy_to_domain, promise, old_rows;
+DROP TYPE record_id;
+DROP DOMAIN any_order_id, recent_order_id;
 DROP DOMAIN order_id;

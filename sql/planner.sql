@@ -276,6 +276,26 @@ RESET constraint_exclusion;
 DROP TABLE any_kind, checked;
 SET enable_seqscan = off;
 
+-- The kind is certain for columns of tables, casts, and what relabels them.
+CREATE TYPE item AS (id gid(o));
+CREATE TABLE several (a gid(o), b gid(o), any_kind gid, ids gid(o)[], k item);
+SELECT expression, line ~ 'A4KeSQPokB' AS by_id
+FROM unnest(ARRAY['a', 'a::gid', 'any_kind::gid(o)', '(SELECT a)', 'coalesce(a, b)', 'greatest(a, b)', 'CASE WHEN a = b THEN a ELSE b END',
+	'nullif(a, b)', 'ids[1]', '(k).id', '(ARRAY[a, b])[1]', 'gid_transaction(a)']) expression,
+	condition_of(format('SELECT FROM several WHERE %s < timestamptz %L', expression, '2026-01-03')) line WHERE line ~ 'Filter';
+-- In a join, the columns of UNION ALL are those of its branches.
+CREATE TABLE event_old (LIKE event INCLUDING ALL);
+CREATE TABLE period (starts timestamptz, ends timestamptz);
+CREATE VIEW events AS SELECT id, n FROM event UNION ALL SELECT id, n FROM event_old;
+SELECT condition_of('SELECT FROM period JOIN events ON id >= starts AND ends > id');
+SELECT condition_of('SELECT FROM period, LATERAL (SELECT DISTINCT id FROM events WHERE id >= starts) e');
+-- In a join, too, CHECK constraints exclude a child.
+CREATE TABLE event_new (CHECK (id >= timestamptz '2027-01-01')) INHERITS (event);
+SELECT count(*) FILTER (WHERE line ~ 'event_new') AS not_excluded FROM plan_of($$SELECT FROM period, event WHERE id < timestamptz '2026-01-03'$$) line;
+DROP VIEW events;
+DROP TABLE several, event_old, event_new, period;
+DROP TYPE item;
+
 -- Grouping by time reads the index only.
 SELECT condition_of($$SELECT date_trunc('day', gid_timestamp(id)), count(*) FROM event GROUP BY 1$$);
 SELECT date_trunc('day', gid_timestamp(id)) AS day, count(*) FROM event GROUP BY 1 ORDER BY 1;

@@ -4,18 +4,18 @@
  *
  * All gids of one kind are smaller than all gids of another kind.  Therefore a
  * join on different kinds returns no rows, and a DELETE with a bound of another
- * kind deletes all rows or none.  With gid.check_comparisons, the support
- * functions of the comparison operators reject such a comparison.
+ * kind deletes all rows or none.  With gid.check_comparisons:
  *
- * The planner raises the error if it can tell the kinds of both sides.  If an
- * inequality compares a column with a value that is not known yet, for example
- * a parameter, the planner adds a function that checks the value during
- * execution.  Custom and generic plans therefore raise the same errors.  "="
- * with a value is not checked, because it cannot select a wrong row.  A role
- * without EXECUTE on the function that checks gets an error.
+ *	- Two columns whose kinds are certain and differ are an error, with any
+ *	  operator.
+ *	- An inequality, or <>, of a column and a value of another kind is an error.
+ *	  If the kind of the value is not known yet, a function checks it during
+ *	  execution, so that custom and generic plans raise the same errors.
+ *	- "=" with a value is not checked, because it cannot select a wrong row.
+ *	- Only what the user wrote is checked, see is_exempt().
+ *	- A role without EXECUTE on the function that checks gets an error.
  *
- * This file must not depend on how comparisons with times are replaced.  Of
- * planner.c it uses only the declared kind and the lookup of functions.
+ * This file must not depend on how comparisons with times are replaced.
  */
 #include "gid.h"
 
@@ -35,53 +35,8 @@
 #include "utils/lsyscache.h"
 #include "utils/typcache.h"
 
-#include "settled.h"
-
 /* Adds a check during execution.  Its SQL name is in the script, too. */
 #define CHECK_FUNCTION	"_gid_check_compared"
-
-extern PGDLLEXPORT Datum gid_check_compared(PG_FUNCTION_ARGS);
-
-/*
- * Functions whose result can be compared with the kind in their first argument:
- * bounds, and the check during execution.
- */
-static const PGFunction functions_of_kind[] = {
-	gid_lower_bound, gid_upper_bound, gid_settled, gid_check_compared
-};
-
-/* Returns an expression without the nodes that only change its type. */
-static Node *
-without_labels(Node *expression)
-{
-	for (;;)
-	{
-		if (IsA(expression, RelabelType))
-			expression = (Node *) ((RelabelType *) expression)->arg;
-		else if (IsA(expression, CoerceToDomain))
-			expression = (Node *) ((CoerceToDomain *) expression)->arg;
-		else
-			return expression;
-	}
-}
-
-/*
- * Returns the expression that a value comes from.  For a sub-select, that is its
- * output column, which is not simplified yet.
- */
-static Node *
-source_of(Node *expression)
-{
-	expression = without_labels(expression);
-	while (IsA(expression, SubLink))
-	{
-		Query	   *query = castNode(Query, ((SubLink *) expression)->subselect);
-		TargetEntry *output = linitial_node(TargetEntry, query->targetList);
-
-		expression = without_labels((Node *) output->expr);
-	}
-	return expression;
-}
 
 /*
  * Whether an expression depends on a column of this query or of an outer query.
@@ -97,7 +52,7 @@ depends_on_column(Node *node, void *context)
 	if (IsA(node, Var))
 		return (int) ((Var *) node)->varlevelsup >= *depth;
 	if (IsA(node, Param))
-		return *depth == 0 && ((Param *) node)->paramkind != PARAM_EXTERN;
+		return *depth <= 0 && ((Param *) node)->paramkind != PARAM_EXTERN;
 	if (IsA(node, Query))
 	{
 		bool		result;
@@ -118,92 +73,21 @@ has_column(Node *expression)
 	return depends_on_column(expression, &depth);
 }
 
-/*
- * Returns the kind that an expression declares and certainly has; -1 if none.
- * An expression of several values, such as CASE, has no certain kind, because
- * one of the values can be a parameter.  A constant has none either, because
- * the planner can have replaced a parameter by its value.
- */
-static int32
-certain_declared_kind(Node *side)
-{
-	int32		kind = gid_declared_kind(side);
-	Node	   *source;
-
-	if (kind < 0)
-		return -1;
-	source = source_of(side);
-	return IsA(source, Var) || IsA(source, FuncExpr) ||
-		(IsA(source, Param) &&
-		 ((Param *) source)->paramkind != PARAM_EXTERN) ? kind : -1;
-}
-
-/* Returns the kind of the bound that an expression calls; -1 if none. */
-static int32
-kind_of_bound(Node *side)
-{
-	FuncExpr   *call = (FuncExpr *) source_of(side);
-	PGFunction	function;
-
-	if (!IsA(call, FuncExpr) || call->args == NIL ||
-		!IsA(linitial(call->args), Const))
-		return -1;
-	function = gid_address_of(call->funcid);
-	for (size_t i = 0; i < lengthof(functions_of_kind); i++)
-	{
-		if (function == functions_of_kind[i])
-			return gid_kind_constant(linitial_node(Const, call->args));
-	}
-	return -1;
-}
-
-/*
- * Returns the kind that one side of an inequality certainly has; -1 if unknown.
- */
-static int32
-certain_kind(Node *side)
-{
-	int32		kind = certain_declared_kind(side);
-
-	return kind >= 0 ? kind : kind_of_bound(side);
-}
-
-/* "id < ANY (SELECT bound)" as its operator's support function sees it. */
-typedef struct SublinkSearch
-{
-	Oid			function;		/* implements the operator */
-	int32		kind;			/* of id */
-	int32		bound_kind;		/* of the bound, if it is another one */
-} SublinkSearch;
-
-/*
- * Looks for such a sub-select that returns a bound of another kind.  The query
- * can contain several.  Each that is found is an error, whichever is simplified.
- */
+/* Whether it is the output of a sub-select in "ANY (SELECT ...)". */
 static bool
-finds_other_bound(Node *node, void *context)
+is_sublink_output(Node *expression)
 {
-	SublinkSearch *search = (SublinkSearch *) context;
+	return IsA(expression, Param) &&
+		((Param *) expression)->paramkind == PARAM_SUBLINK;
+}
 
-	if (node == NULL)
-		return false;
-	if (IsA(node, SubLink))
-	{
-		OpExpr	   *test = (OpExpr *) ((SubLink *) node)->testexpr;
+/* Whether it contains a column, or is a sub-select that does. */
+static bool
+is_from_column(Node *expression)
+{
+	int			depth = PG_INT16_MIN;
 
-		/* EXISTS and scalar sub-selects have no test */
-		if (test != NULL && IsA(test, OpExpr) &&
-			get_opcode(test->opno) == search->function &&
-			certain_declared_kind(linitial(test->args)) == search->kind)
-		{
-			search->bound_kind = kind_of_bound(node);
-			if (search->bound_kind >= 0 && search->bound_kind != search->kind)
-				return true;
-		}
-	}
-	if (IsA(node, Query))
-		return gid_walk_query((Query *) node, finds_other_bound, context);
-	return gid_walk_expression(node, finds_other_bound, context);
+	return depends_on_column(expression, &depth);
 }
 
 /*
@@ -225,7 +109,7 @@ finds_other_bound(Node *node, void *context)
 static bool
 is_exempt(PlannerInfo *root)
 {
-	if (root == NULL || InSecurityRestrictedOperation())
+	if (root == NULL || root->parse == NULL || InSecurityRestrictedOperation())
 		return true;
 	for (; root; root = root->parent_root)
 	{
@@ -243,8 +127,8 @@ is_exempt(PlannerInfo *root)
 static bool
 is_within_table(Node *left, Node *right)
 {
-	Var		   *a = (Var *) without_labels(left);
-	Var		   *b = (Var *) without_labels(right);
+	Var		   *a = (Var *) gid_without_labels(left);
+	Var		   *b = (Var *) gid_without_labels(right);
 
 	return IsA(a, Var) && IsA(b, Var) &&
 		a->varno == b->varno && a->varlevelsup == b->varlevelsup;
@@ -253,7 +137,7 @@ is_within_table(Node *left, Node *right)
 static bool
 is_column_of(PlannerInfo *root, Node *side, const char *alias)
 {
-	Var		   *column = (Var *) without_labels(side);
+	Var		   *column = (Var *) gid_without_labels(side);
 	RangeTblEntry *table;
 
 	if (!IsA(column, Var) || column->varlevelsup != 0 ||
@@ -369,7 +253,7 @@ static bool
 is_from_sublink(Node *value)
 {
 	return checkExprHasSubLink(value) &&
-		(IsA(without_labels(value), SubLink) ||
+		(IsA(gid_without_labels(value), SubLink) ||
 		 (!contain_volatile_functions(value) &&
 		  !contain_aggs_of_level(value, 0) && !contain_windowfuncs(value) &&
 		  !expression_returns_set(value)));
@@ -433,6 +317,65 @@ with_check(FuncExpr *call, int32 kind, bool value_is_left)
 	return result;
 }
 
+/* "id = ANY (SELECT x)" as the support function of its operator sees it. */
+typedef struct TestSearch
+{
+	PlannerInfo *root;
+	Oid			function;		/* implements the operator */
+	bool		is_equality;
+	SubLink    *sublink;		/* around the node */
+} TestSearch;
+
+/*
+ * Rejects the tests of sub-selects that compare different kinds.  A Param, which
+ * is one side, does not tell whose output it is.  The query can contain several
+ * such tests.  Each is an error, whichever is simplified.
+ */
+static bool
+reject_tests(Node *node, void *context)
+{
+	TestSearch *search = (TestSearch *) context;
+
+	if (node == NULL || IsA(node, Query))
+		return false;
+	if (IsA(node, SubLink))
+	{
+		TestSearch	inner = *search;
+
+		inner.sublink = (SubLink *) node;
+		return reject_tests(inner.sublink->testexpr, &inner);
+	}
+	if (IsA(node, OpExpr) && search->sublink &&
+		get_opcode(((OpExpr *) node)->opno) == search->function)
+	{
+		Node	   *left = linitial(((OpExpr *) node)->args);
+		Node	   *right = gid_without_labels(lsecond(((OpExpr *) node)->args));
+		Query	   *query = castNode(Query, search->sublink->subselect);
+
+		if (is_sublink_output(right) && is_from_column(left) &&
+			(!search->is_equality || is_from_column((Node *) query)))
+		{
+			int32		kind = gid_compared_kind(search->root, left);
+			int32		other = gid_output_kind(search->root, query,
+												((Param *) right)->paramid,
+												getBaseType(exprType(left)));
+
+			if (kind >= 0 && other >= 0 && kind != other)
+				reject_comparison(kind, other);
+		}
+	}
+	return gid_walk_expression(node, reject_tests, context);
+}
+
+static void
+check_tests(SupportRequestSimplify *request, bool is_equality)
+{
+	TestSearch	search = {request->root, request->fcall->funcid, is_equality, NULL};
+
+	if (!is_exempt(request->root))
+		(void) gid_walk_query(request->root->parse, reject_tests, &search);
+}
+
 /* Rejects "=" between columns of different kinds. */
 PG_FUNCTION_INFO_V1(gid_equality_support);
 Datum
@@ -449,13 +392,19 @@ gid_equality_support(PG_FUNCTION_ARGS)
 
 	left = linitial(request->fcall->args);
 	right = lsecond(request->fcall->args);
+	if (is_sublink_output(right))
+	{
+		check_tests(request, true);
+		PG_RETURN_POINTER(NULL);
+	}
+
 	/* look at the right side first: it is often a parameter or an id */
-	right_kind = certain_declared_kind(right);
+	right_kind = gid_compared_kind(request->root, right);
 	if (right_kind < 0)
 		PG_RETURN_POINTER(NULL);
-	left_kind = certain_declared_kind(left);
+	left_kind = gid_compared_kind(request->root, left);
 	if (left_kind >= 0 && left_kind != right_kind &&
-		has_column(source_of(left)) && has_column(source_of(right)) &&
+		is_from_column(left) && is_from_column(right) &&
 		!is_exempt(request->root) && !is_within_table(left, right) &&
 		!is_foreign_key(request->root, left, right))
 		reject_comparison(left_kind, right_kind);
@@ -485,39 +434,35 @@ gid_inequality_support(PG_FUNCTION_ARGS)
 	call = request->fcall;
 	column = linitial(call->args);
 	other = lsecond(call->args);
-	if (!has_column(column))
+	if (is_sublink_output(other))
+	{
+		check_tests(request, false);
+		PG_RETURN_POINTER(NULL);
+	}
+
+	if (!has_column(column) && has_column(other))
 	{
 		other_is_left = true;
 		column = lsecond(call->args);
 		other = linitial(call->args);
 	}
 
-	kind = certain_kind(column);
-	other_kind = certain_kind(other);
+	kind = gid_compared_kind(request->root, column);
+	other_kind = gid_compared_kind(request->root, other);
 	if (kind == other_kind || is_exempt(request->root) ||
 		is_within_table(column, other))
 		PG_RETURN_POINTER(NULL);
 
 	if (kind >= 0 && other_kind >= 0)
 		reject_comparison(kind, other_kind);
-	if (kind < 0 || !has_column(column))
-		PG_RETURN_POINTER(NULL);
-
-	if (IsA(other, Param) && ((Param *) other)->paramkind == PARAM_SUBLINK)
-	{
-		SublinkSearch search = {call->funcid, kind, -1};
-
-		if (finds_other_bound((Node *) request->root->parse, &search))
-			reject_comparison(kind, search.bound_kind);
-	}
-	if (has_column(other))
+	if (kind < 0 || !has_column(column) || has_column(other))
 		PG_RETURN_POINTER(NULL);
 
 	/*
 	 * A domain with a constraint hides a constant, which is not replaced: it can
 	 * be that of the predicate of an index.
 	 */
-	constant = (Const *) without_labels(other);
+	constant = (Const *) gid_without_labels(other);
 	if (IsA(constant, Const))
 	{
 		if (!constant->constisnull)

@@ -88,6 +88,13 @@
 					  (bool (*) ()) (void (*) (void)) (walker), (context), 0)
 #endif
 
+/* Since version 18, the columns of GROUP BY are an entry in the range table. */
+#if PG_VERSION_NUM >= 180000
+#define gid_group_exprs(entry)	((entry)->groupexprs)
+#else
+#define gid_group_exprs(entry)	NIL
+#endif
+
 /* Skip support of btree indexes exists since version 18. */
 #if PG_VERSION_NUM >= 180000
 #define GID_HAVE_SKIP_SUPPORT

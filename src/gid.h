@@ -134,6 +134,19 @@ extern TimestampTz gid_time_after(TimestampTz at);
 extern PGDLLEXPORT Datum gid_lower_bound(PG_FUNCTION_ARGS);
 extern PGDLLEXPORT Datum gid_upper_bound(PG_FUNCTION_ARGS);
 
+/* certain.c */
+struct Node;
+struct PlannerInfo;
+struct Query;
+extern int32 gid_certain_kind(struct PlannerInfo *root, struct Node *expression);
+extern int32 gid_compared_kind(struct PlannerInfo *root, struct Node *expression);
+extern int32 gid_output_kind(struct PlannerInfo *root, struct Query *query,
+							 int number, Oid type);
+extern struct Node *gid_without_labels(struct Node *expression);
+
+/* check_comparison.c */
+extern PGDLLEXPORT Datum gid_check_compared(PG_FUNCTION_ARGS);
+
 /* clock.c */
 extern int64 gid_read_clock(void);
 extern int64 gid_nearest_clock(void);
@@ -153,10 +166,13 @@ extern const char *gid_kind_name(int32 prefix, char *buffer);
 extern uint8 gid_kind_argument(FunctionCallInfo fcinfo);
 extern int32 gid_kind_constant(const struct Const *kind);
 
+/* mint.c */
+extern PGDLLEXPORT Datum gid_new(PG_FUNCTION_ARGS);
+extern PGDLLEXPORT Datum gid_random(PG_FUNCTION_ARGS);
+extern PGDLLEXPORT Datum gid_random_at(PG_FUNCTION_ARGS);
+
 /* planner.c */
 struct Expr;
-struct Node;
-extern int32 gid_declared_kind(struct Node *expression);
 extern PGFunction gid_address_of(Oid function);
 extern struct Expr *gid_bound_condition(struct Node *id, int32 kind,
 										struct Node *at,
@@ -189,6 +205,7 @@ extern bool gid_check_comparisons;
 extern int64 gid_instant_from_timestamp(TimestampTz at);
 
 /* typmod.c */
+extern PGDLLEXPORT Datum gid_enforce_kind(PG_FUNCTION_ARGS);
 extern bool gid_check_kind(GidWords id, int32 typmod, struct Node *escontext);
 
 #endif							/* GID_H */

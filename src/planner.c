@@ -2,16 +2,8 @@
  * planner.c
  *		Planner support functions.
  *
- * One rule applies throughout: the planner relies on a declared kind, as
- * PostgreSQL relies on the length of varchar(n).  The declared kind of an
- * expression is its type modifier, or that of its domain.  Both are ignored
- * for an external parameter, because PL/pgSQL passes fields of records with a
- * modifier that was not checked for the value.
- *
- * No kind is looked up with request->root.  It can be NULL, and it can be the
- * planner state of another query than the expression's: when PostgreSQL
- * converts EXISTS to ANY, it simplifies the sub-select with the root of the
- * outer query.
+ * One rule applies throughout: a condition or a cast is replaced only if the kind
+ * of the id is certain (certain.c).
  */
 #include "gid.h"
 
@@ -31,42 +23,6 @@
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 #include "utils/typcache.h"
-
-/*
- * Returns the kind that an expression's type modifier or domain declares; -1 if
- * none.  Strips RelabelTypes first, because a RelabelType without a modifier
- * can hide a declared kind.  The RelabelType between a domain and its base type
- * always hides it.
- */
-int32
-gid_declared_kind(Node *expression)
-{
-	Oid			type = exprType(expression);
-	int32		typmod = exprTypmod(expression);
-
-	while (typmod < 0 && IsA(expression, RelabelType))
-	{
-		expression = (Node *) ((RelabelType *) expression)->arg;
-		typmod = exprTypmod(expression);
-		if (typmod < 0)
-			(void) getBaseTypeAndTypmod(exprType(expression), &typmod);
-		if (getBaseType(exprType(expression)) != type)
-			return -1;
-	}
-
-	/* may have been an external parameter: trust its bytes, not its typmod */
-	if (IsA(expression, Const))
-	{
-		const Const *value = (const Const *) expression;
-
-		return !value->constisnull &&
-			gid_prefix_of(DatumGetGid(value->constvalue)) == typmod ? typmod : -1;
-	}
-	if (IsA(expression, Param) &&
-		((Param *) expression)->paramkind == PARAM_EXTERN)
-		return -1;
-	return typmod;
-}
 
 /*
  * If the kind is constant, gives the call of a function that mints the type
@@ -95,7 +51,7 @@ gid_new_support(PG_FUNCTION_ARGS)
 										typmod));
 }
 
-/* Removes the cast to gid(kind) if the kind is already declared. */
+/* Removes the cast to gid(kind) if the value certainly has the kind. */
 PG_FUNCTION_INFO_V1(gid_enforce_kind_support);
 Datum
 gid_enforce_kind_support(PG_FUNCTION_ARGS)
@@ -117,7 +73,7 @@ gid_enforce_kind_support(PG_FUNCTION_ARGS)
 		PG_RETURN_POINTER(NULL);
 
 	typmod = DatumGetInt32(((Const *) modifier)->constvalue);
-	if (typmod >= 0 && typmod != gid_declared_kind(source))
+	if (typmod >= 0 && typmod != gid_certain_kind(request->root, source))
 		PG_RETURN_POINTER(NULL);
 	PG_RETURN_POINTER(relabel_to_typmod(source, typmod));
 }
@@ -240,7 +196,7 @@ gid_bound_condition(Node *id, int32 kind, Node *at,
 
 /*
  * Replaces the comparison of a gid with a time by a comparison of two gids if
- * the kind is declared: "id >= time" by "id >= gid_lower_bound(kind, time)".
+ * the kind is certain: "id >= time" by "id >= gid_lower_bound(kind, time)".
  */
 PG_FUNCTION_INFO_V1(gid_time_support);
 Datum
@@ -263,7 +219,7 @@ gid_time_support(PG_FUNCTION_ARGS)
 
 	id = comparison->gid_first ? linitial(call->args) : lsecond(call->args);
 	time = comparison->gid_first ? lsecond(call->args) : linitial(call->args);
-	kind = gid_declared_kind(id);
+	kind = gid_certain_kind(request->root, id);
 	if (kind < 0)
 		PG_RETURN_POINTER(NULL);
 	PG_RETURN_POINTER(gid_bound_condition(id, kind, time,

@@ -2,7 +2,7 @@
  * within.c
  *		Ranges of times: gid_within(), and window frames.
  *
- * If the kind is declared, the planner gets a range of gids instead, as for
+ * If the kind is certain, the planner gets a range of gids instead, as for
  * comparisons with a time (planner.c): "gid_within(id, range)" becomes
  * "id >= _gid_lower_bound(kind, range) AND id < _gid_upper_bound(kind, range)".
  *
@@ -16,8 +16,8 @@
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "nodes/supportnodes.h"
+#include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
-#include "rewrite/rewriteManip.h"
 #include "utils/acl.h"
 #include "utils/fmgrprotos.h"
 #include "utils/rangetypes.h"
@@ -89,8 +89,9 @@ static const GidBoundFunction upper_of_range = {
 
 /*
  * Both conditions contain the arguments, so these are evaluated twice.  That
- * would be wrong for a volatile function or a set, and slow for a sub-select
- * that is evaluated for each row.
+ * would be wrong for a volatile function, for a set, and for a sub-select, which
+ * can return another row each time, for example with SKIP LOCKED.  The result of
+ * a sub-select that was already planned is a parameter.
  */
 PG_FUNCTION_INFO_V1(gid_within_support);
 Datum
@@ -110,12 +111,11 @@ gid_within_support(PG_FUNCTION_ARGS)
 	call = request->fcall;
 	id = linitial(call->args);
 	range = lsecond(call->args);
-	kind = gid_declared_kind(id);
+	kind = gid_certain_kind(request->root, id);
 	if (kind < 0 || !gid_all_may_execute(call->funcid) ||
 		contain_volatile_functions((Node *) call->args) ||
 		expression_returns_set((Node *) call->args) ||
-		(checkExprHasSubLink((Node *) call->args) &&
-		 (!IsA(id, Var) || contain_vars_of_level(range, 0))))
+		contain_subplans((Node *) call->args))
 		PG_RETURN_POINTER(NULL);
 
 	lower = gid_bound_condition(id, kind, range, &lower_of_range,
