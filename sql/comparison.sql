@@ -15,6 +15,7 @@ $$ SELECT CASE state WHEN '42804' THEN message ELSE state END
 -- The whole error.
 SELECT * FROM error_of($$DELETE FROM orders WHERE id < gid_lower_bound('p', now() - interval '1 year')$$);
 SELECT * FROM error_of($$DELETE FROM orders WHERE gid_lower_bound('200', '2026-01-01') > id$$);
+SELECT message FROM error_of($$SELECT gid_new('o') < gid_new('c')$$);
 SELECT count(*) FROM orders;
 
 -- These declare a kind: a domain, a cast, a call that mints, a bound.
@@ -48,7 +49,7 @@ SELECT condition, rejected(condition) FROM unnest(ARRAY[
 	$$o.id < gid_lower_bound('254', 'infinity')$$, $$o.id < gid_lower_bound('254', '1970-01-02')$$
 ]) condition;
 
--- A subquery in FROM that is planned separately is not checked.  The planner copies
+-- A subquery in FROM that is planned separately is not checked.  PostgreSQL copies
 -- a condition on a view of several tables into each of its branches.
 CREATE VIEW everything AS SELECT id FROM orders UNION ALL SELECT id FROM customers;
 CREATE VIEW grouped AS SELECT id, count(*) FROM orders GROUP BY id UNION ALL SELECT id, count(*) FROM customers GROUP BY id;
@@ -82,6 +83,22 @@ SELECT count(*) FROM customers c WHERE EXISTS (SELECT FROM notes, last_order o W
 SELECT count(*) FROM notes, pair WHERE about = order_id AND about = customer_id;
 DROP TABLE notes;
 DROP VIEW last_order, pair;
+
+-- PostgreSQL adds no condition to a query with LIMIT or OFFSET, so it is checked.
+SELECT state, statement FROM unnest(ARRAY[
+	$$DELETE FROM orders WHERE id IN (SELECT id FROM orders WHERE id < gid_lower_bound('p', now()) ORDER BY id LIMIT 1000)$$,
+	$$DELETE FROM orders WHERE ctid IN (SELECT ctid FROM orders WHERE id < gid_lower_bound('p', now()) LIMIT 1000 FOR UPDATE SKIP LOCKED)$$,
+	$$DELETE FROM orders USING (SELECT id FROM orders WHERE id < (SELECT max(id) FROM customers) LIMIT 10 FOR UPDATE SKIP LOCKED) o WHERE o.id = orders.id$$,
+	$$WITH batch AS (SELECT id FROM orders WHERE id < gid_lower_bound('p', now()) LIMIT 10) DELETE FROM orders USING batch WHERE batch.id = orders.id$$,
+	$$SELECT FROM (SELECT o.id FROM orders o JOIN customers c ON o.id = c.id OFFSET 0) o$$,
+	$$SELECT FROM (SELECT id FROM orders WHERE id < ALL (SELECT id FROM customers) LIMIT 5) o GROUP BY id$$,
+	$$SELECT FROM orders o, LATERAL (SELECT FROM customers c WHERE c.id < o.id LIMIT 1) c$$
+]) statement, error_of(statement);
+-- The query of a view is not.
+CREATE VIEW limited AS SELECT o.id FROM orders o JOIN customers c ON o.id = c.id WHERE o.id < gid_lower_bound('p', now()) LIMIT 10;
+SELECT count(*) FROM limited JOIN orders USING (id);
+SELECT count(*) FROM (SELECT id FROM limited LIMIT 1) l;
+DROP VIEW limited;
 
 -- A sub-select in an expression is checked, whatever is in FROM.
 SELECT state FROM error_of($$SELECT (SELECT count(*) FROM orders o JOIN customers c ON o.id = c.id)

@@ -20,6 +20,7 @@
 #include "gid.h"
 
 #include "access/stratnum.h"
+#include "catalog/pg_class.h"
 #include "catalog/pg_collation.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
@@ -91,6 +92,30 @@ is_from_column(Node *expression)
 }
 
 /*
+ * Whether a query with LIMIT or OFFSET can be that of a view.  Then it is not what
+ * the user wrote.
+ */
+static bool
+is_from_limited_view(PlannerInfo *root)
+{
+	ListCell   *cell;
+
+	if (root->parent_root == NULL)
+		return false;
+	foreach(cell, root->parent_root->parse->rtable)
+	{
+		RangeTblEntry *entry = lfirst_node(RangeTblEntry, cell);
+		Query	   *query = entry->subquery;
+
+		if (entry->rtekind == RTE_SUBQUERY && query &&
+			(query->limitCount || query->limitOffset) &&
+			gid_is_view(entry))
+			return true;
+	}
+	return false;
+}
+
+/*
  * Whether a comparison must not be checked, because the query that PostgreSQL
  * executes may not be the query that a user wrote.
  *
@@ -99,7 +124,7 @@ is_from_column(Node *expression)
  * condition.  When the planner plans a subquery in FROM separately, it adds
  * conditions to the subquery.  For example, it copies a bound of one kind into
  * all branches of a view.  It also derives "a = c" from "a = b AND b = c", even
- * if b can be of any kind.
+ * if b can be of any kind.  It adds nothing to a subquery with LIMIT or OFFSET.
  *
  * CHECK constraints and similar expressions have no root.  They are not checked
  * because existing tables must stay usable.  Materialized views are not checked
@@ -115,6 +140,8 @@ is_exempt(PlannerInfo *root)
 	{
 		if (root->simple_rel_array != NULL)
 			return true;
+		if (root->parse->limitCount || root->parse->limitOffset)
+			return is_from_limited_view(root);
 	}
 	return false;
 }

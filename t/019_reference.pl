@@ -213,7 +213,7 @@ sub comparisons_of
 
 $node->safe_psql('postgres', q{
 	CREATE TABLE orders (id gid(o) PRIMARY KEY, customer gid(c), any_id gid);
-	CREATE TABLE customers (id gid(c) PRIMARY KEY);
+	CREATE TABLE customers (id gid(c) PRIMARY KEY, ids gid(c)[]);
 	INSERT INTO customers SELECT gid_new('c') FROM generate_series(1, 2);
 	INSERT INTO orders SELECT gid_new('o'), id, id FROM customers;
 	-- Returns the errors of a condition for each plan, with a customer's id and a bound.
