@@ -15,6 +15,7 @@ without the check.
 
 import argparse
 import contextlib
+import os
 import random
 import re
 import sys
@@ -23,6 +24,7 @@ from collections import Counter, namedtuple
 
 import psycopg
 
+import plans_shapes
 from plans_statement import Choices
 from plans_world import World
 
@@ -206,6 +208,22 @@ class Fuzzer:
         }.items():
             self.check(f"{what} would be detected", self.difference(run)[0])
 
+    def shapes(self):
+        """Executes each shape of an expression."""
+        unknown = plans_shapes.unknown_nodes(os.environ["PG_CONFIG"])
+        self.check(f"every kind of expression has a shape, or a reason for none, not without: {sorted(unknown)}", not unknown)
+        for session in (self.rewritten, self.reference):
+            session.execute(f"DROP SCHEMA IF EXISTS plans CASCADE; CREATE SCHEMA plans; {plans_shapes.SCHEMA}")
+        count, failed = 0, []
+        for name, setup, sql in plans_shapes.statements(self.rewritten.version, random.Random(self.options.seed)):
+            wrong, rewritten, _, rejected = self.difference(Run(sql, conflicts=1, setup=setup))
+            count += 1
+            if wrong or rewritten.state or len(rewritten.rows) < 2:
+                failed.append(f"{name}: {wrong or shown(rewritten)}")
+        for one in failed[:20]:
+            print(f"# {one}")
+        self.check(f"{count} shapes of an expression return the same with and without rewrites, except {len(failed)}", not failed)
+
     def run(self):
         first, last, end = 0, 10**9 if self.options.seconds else 3000, self.began + (self.options.seconds or 10**9)
         if self.options.only:
@@ -308,6 +326,7 @@ fuzzer = Fuzzer(options)
 print(f"seed {options.seed}, PostgreSQL {fuzzer.rewritten.version}", flush=True)
 if not options.only:
     fuzzer.canaries()
+    fuzzer.shapes()
 fuzzer.run()
 fuzzer.report()
 sys.exit(fuzzer.failures > 0)
