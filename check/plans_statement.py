@@ -27,7 +27,8 @@ SETTINGS = [f"enable_{feature} = off" for feature in (
     "min_parallel_table_scan_size = 0; SET LOCAL parallel_setup_cost = 0; SET LOCAL parallel_tuple_cost = 0"]
 
 # An expression.  Its sort is int, text, time, id, bool or other.  "kind" is the declared kind of an
-# id, if any; "holds" is the kind of the ids, or "mixed".  A unique column has no value twice.
+# id, if any; "holds" is the kind of the ids, or "mixed", or "unchecked" if they can be of another kind than their
+# type modifier.  A unique column has no value twice.
 Value = namedtuple("Value", "text sort kind holds unique", defaults=("id", None, None, False))
 
 # What FROM can name.  "base" is the table with its rows, "uses" are the statements that can change
@@ -173,7 +174,7 @@ class Statement(Choices):
 
     def castable(self, values, kind=None):
         """Ids that can be cast to a kind here, mostly without a declared kind."""
-        return [value for value in of(values, "id") if (
+        return [value for value in of(values, "id") if value.holds != "unchecked" and (
             self.may_fail and (value.kind is None or self.casts_declared)
             or value.kind is None and value.holds in KINDS and kind in (None, value.holds))]
 
@@ -245,10 +246,11 @@ class Statement(Choices):
 
     def range(self, a, b):
         """A range of times; least() and greatest() ignore NULL."""
-        return self.choose((
+        query = self.choose(("(SELECT {} OFFSET 0)", "(SELECT {} LIMIT 1)", "{}", "{}", "{}", "{}"))
+        return query.format(self.choose((
             f"tstzrange(least({a}, {b}), greatest({a}, {b}), '{self.choose(('[]', '[)', '(]', '()'))}')",
             f"tstzrange({a}, NULL, '{self.choose(('[)', '()'))}')", f"tstzrange(NULL, {a}, '{self.choose(('[)', '(]'))}')",
-            f"(tstzrange(NULL, {a}) * tstzrange({b}, NULL))"))
+            f"(tstzrange(NULL, {a}) * tstzrange({b}, NULL))")))
 
     def condition(self, scope, place="WHERE"):
         castable, ids, level = self.castable(scope.near), of(scope.near, "id"), min(scope.depth, 2)
@@ -269,7 +271,7 @@ class Statement(Choices):
 
     def compared(self, one, operator, other):
         """A comparison, which is counted if it may be of ids of different kinds."""
-        if one.sort == "id" and one.holds != other.holds and "mixed" not in (one.holds, other.holds):
+        if one.sort == "id" and one.holds != other.holds and not {"mixed", "unchecked"} & {one.holds, other.holds}:
             self.conflicts += 1
         return f"{one.text} {operator} {other.text}"
 
@@ -311,8 +313,14 @@ class Statement(Choices):
     def in_sub_select(self, scope, place):
         self.note(f"IN in {place}")
         source, inner = self.source(scope.inside() if self.chance(0.4) else Scope(depth=scope.depth + 1))
+        is_table = scope.depth == 0 and not self.changed
+        end = self.pick({"": 2, " LIMIT 100000": 1, " LIMIT 100000 FOR UPDATE SKIP LOCKED": is_table * 2}, "IN:")
+        if "LOCKED" in end:
+            text, near = self.relation([one for one in self.relations if one.feature == "table"])
+            inner = Scope(near, (), scope.depth + 1)
+            source = f" FROM {text}{where(self.condition(inner))}"
         left, _, right = (self.equality(scope.near, inner.near) or "1 = 2").partition(" = ")
-        return f"{left} {self.choose(('', '', 'NOT '))}IN (SELECT {right}{source})"
+        return f"{left} {self.choose(('', '', 'NOT '))}IN (SELECT {right}{source}{end})"
 
     # Queries.  The scope of a method that makes a FROM clause contains outer values only.
 
@@ -342,7 +350,22 @@ class Statement(Choices):
         """The text of one item, and its values."""
         return self.one_of("FROM: ", {
             "relation": (7 if depth < 2 else 9, self.relation),
+            "anonymous rows": (0.7, self.anonymous_rows),
             "derived table": (3 if depth < 2 else 1, lambda: self.derived(Scope(depth=max(depth, 1) + 1), 0.7))})
+
+    def anonymous_rows(self):
+        """The ids have the type modifier of those in the first branch."""
+        branches = []
+        for is_first in (True, False):
+            item, near = self.relation()
+            ids = [value for value in of(near, "id") if value.kind in KINDS or not is_first]
+            one = self.choose(ids or [Value(f"gid(o) {self.literal('o')}", "id", "o", "o")])
+            number = self.choose(of(near, "int") or [Value("7", "int")])
+            name = f"gid({one.kind})" if is_first else "gid"
+            branches.append(f"SELECT ROW(CAST({one.text} AS {name}), CAST({number.text} AS int)) AS r FROM {item}")
+        fence = self.choose(("", " OFFSET 0"))
+        return self.item(f"(SELECT (r).f1 AS c1, (r).f2 AS c2 FROM ({' UNION ALL '.join(branches)}) r{fence})",
+                         [Value("c1", "id", None, "unchecked"), Value("c2", "int")])
 
     def derived(self, scope, fence):
         text, columns = self.select(scope, fence)
