@@ -38,7 +38,7 @@ typedef struct Scope
 {
 	PlannerInfo *root;
 	List	   *queries;		/* inside that of the root, the innermost first */
-	Oid			type;			/* gid */
+	Oid			type;			/* gid, or a domain over it */
 	bool		is_compared;	/* whether bounds have a kind, too */
 } Scope;
 
@@ -209,7 +209,9 @@ kind_of_column(Scope scope, const Var *column)
 	Query	   *query = query_of(place);
 	RangeTblEntry *entry;
 
-	if (getBaseTypeAndTypmod(column->vartype, &kind) != scope.type || kind < 0)
+	if ((kind < 0 || column->vartype != scope.type) &&
+		(getBaseTypeAndTypmod(column->vartype, &kind) != getBaseType(scope.type) ||
+		 kind < 0))
 		return -1;
 	if (query == NULL)
 		return column->varlevelsup == 0 ? kind : -1;
@@ -308,7 +310,7 @@ gid_without_labels(Node *expression)
 int32
 gid_certain_kind(PlannerInfo *root, Node *expression)
 {
-	return kind_of((Scope) {root, NIL, getBaseType(exprType(expression)), false},
+	return kind_of((Scope) {root, NIL, exprType(expression), false},
 				   expression);
 }
 
@@ -316,7 +318,7 @@ gid_certain_kind(PlannerInfo *root, Node *expression)
 int32
 gid_compared_kind(PlannerInfo *root, Node *expression)
 {
-	return kind_of((Scope) {root, NIL, getBaseType(exprType(expression)), true},
+	return kind_of((Scope) {root, NIL, exprType(expression), true},
 				   expression);
 }
 

@@ -385,7 +385,7 @@ reject_tests(Node *node, void *context)
 			int32		kind = gid_compared_kind(search->root, left);
 			int32		other = gid_output_kind(search->root, query,
 												((Param *) right)->paramid,
-												getBaseType(exprType(left)));
+												exprType(left));
 
 			if (kind >= 0 && other >= 0 && kind != other)
 				reject_comparison(kind, other);
