@@ -63,6 +63,10 @@ FROM unnest('{128,192,239,255}'::int[]) prefix,
 	 unnest(ARRAY[0, 1, 1767225600000, 281474976710655]) ms,
 	 LATERAL unnest(ARRAY[0, prefix - 1, prefix, least(prefix + 1, 255), 255]) byte7,
 	 unnest('{0,1,8,576460752303423488,9223372036854775807,-9223372036854775808,-2251799813685249,-1}'::bigint[]) low;
+-- Distances from the first id that fit into a key just so, and of any size.
+INSERT INTO edge SELECT gid_make('o', '2026-01-01', low)
+FROM unnest(ARRAY[0, 2305843009213693951, 2305843009213693952, 2305843009213693953, 2305843009213693960]) low;
+INSERT INTO edge SELECT gid_make('o', '2026-01-01', ((random() - 0.5) * 2 ^ (64 * random()))::bigint) FROM generate_series(1, 200);
 INSERT INTO edge VALUES (NULL);
 CREATE FUNCTION edges_after(pivot gid) RETURNS SETOF gid LANGUAGE sql AS 'SELECT pivot UNION ALL SELECT id FROM edge';
 SELECT count(*) AS pivots,

@@ -11,7 +11,9 @@
  * plus the bits that differ most within that region:
  *
  *	- Ids with the same first 8 bytes as the pivot, for example all ids of a
- *	  kind from one transaction: the payload without its lowest bit.
+ *	  kind from one transaction: how far the payload is from the pivot's.  Up to
+ *	  2^61 the distance is exact, so that ids of one transaction have different
+ *	  keys.  Larger ones lose their lowest three bits.
  *	- Other ids of the pivot's kind, before or after the pivot: the milliseconds
  *	  and the upper bits of the payload, which begins with the microseconds.
  *	- Ids of other kinds, before or after the pivot: the upper bits of the id.
@@ -20,6 +22,9 @@
  * is the prefix in ids of gid_new(), and 255 in ids of gid_random(), clients and
  * conversions.  Each of these two groups has half of the values for the bits of
  * the payload.  Ids with another byte 7 get the lowest value of a half.
+ *
+ * If the pivot is not of the transaction that minted most of the ids, all of
+ * these have one key, and are compared in full.
  *
  * PostgreSQL's comparator of unsigned integers compares the keys, because
  * tuplesort has a specialized path for this comparator.
@@ -38,12 +43,15 @@
 #define KEYS_PER_DISTINCT	100
 #define ENOUGH_VALUES		10000
 
-/* The starts of the regions.  SAME_TIME has half of all keys. */
+/* The starts of the regions.  That of the pivot's time has half of all keys. */
 #define KIND_BEFORE			(UINT64CONST(0) << 61)
 #define TIME_BEFORE			(UINT64CONST(1) << 61)
-#define SAME_TIME			(UINT64CONST(2) << 61)
 #define TIME_AFTER			(UINT64CONST(6) << 61)
 #define KIND_AFTER			(UINT64CONST(7) << 61)
+
+/* In the middle of the region of its time. */
+#define KEY_OF_PIVOT		(UINT64CONST(4) << 61)
+#define MAX_EXACT			(UINT64CONST(1) << 61)
 
 /* A region before or after has 61 bits, of which these are left for details. */
 #define DETAIL_BITS			(61 - GID_MS_BITS)
@@ -76,13 +84,25 @@ detail_of(GidWords id)
 	return group + (id.low >> (64 - (DETAIL_BITS - 1)));
 }
 
+/* It is less than 2^62 from the key of the pivot. */
+static uint64
+key_of_payload(uint64 payload, uint64 pivot)
+{
+	bool		before = payload < pivot;
+	uint64		distance = before ? pivot - payload : payload - pivot;
+
+	if (distance >= MAX_EXACT)
+		distance = MAX_EXACT + distance / 8;
+	return before ? KEY_OF_PIVOT - distance : KEY_OF_PIVOT + distance;
+}
+
 static uint64
 abbreviate(GidWords id, GidWords pivot)
 {
 	bool		before = id.high < pivot.high;
 
 	if (id.high == pivot.high)
-		return SAME_TIME + (id.low >> 1);
+		return key_of_payload(id.low, pivot.low);
 	if (gid_prefix_of(id) == gid_prefix_of(pivot))
 		return (before ? TIME_BEFORE : TIME_AFTER) +
 			(gid_ms_of(id) << DETAIL_BITS) + detail_of(id);
