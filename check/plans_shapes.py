@@ -36,7 +36,7 @@ SHAPES = {
                     "(SELECT (k).f1 FROM (SELECT ROW(id) AS k FROM plans_kept WHERE n > 2 UNION ALL SELECT ROW({x})) s)"],
     "RelabelType": ["CAST(CAST({x} AS plans_id) AS gid)", "CAST({x} AS gid)"], "CoerceViaIO": ["CAST(CAST({x} AS text) AS gid)"],
     "ArrayCoerceExpr": ["(CAST(ARRAY[{x}] AS plans_id[]))[1]"],
-    "ConvertRowtypeExpr": ["(CAST(CAST(ROW({x}) AS plans_child) AS plans_parent)).id"],
+    "ConvertRowtypeExpr": ["(CAST(CAST(ROW({x}, 1) AS plans_child) AS plans_parent)).id"],
     "CollateExpr": ["CASE WHEN {x}::text COLLATE \"C\" > '' THEN {x} END"],
     "CaseExpr": ["CASE WHEN {x} IS NOT NULL THEN {x} ELSE {y} END"], "CaseWhen": ["CASE WHEN {x} IS NULL THEN {y} ELSE {x} END"],
     "CaseTestExpr": ["CASE {x} WHEN {y} THEN {x} ELSE {y} END"], "RowExpr": ["(ROW({x}, 1)).f1"],
@@ -69,10 +69,16 @@ SOURCES = {
     "a column": "(SELECT id FROM plans_kept WHERE n = 1)",
 }
 EARLIER, AT, LATER = (f"timestamptz '2026-01-0{day} 00:00+00'" for day in (1, 2, 3))
+# A column whose kind nobody checked.
+UNCHECKED = "(SELECT (k).f1 AS id, 1 AS n FROM (SELECT ROW(id) AS k FROM plans_kept WHERE n > 2 UNION ALL SELECT ROW(CAST(e AS gid))) k OFFSET 0) u"
 USES = {
     "conditions": f"""SELECT CASE WHEN e IS NULL THEN 'rejected' ELSE concat_ws(' ', e < {EARLIER}, e >= {LATER}, {LATER} > e, {EARLIER} <= e, gid_within(e, tstzrange({EARLIER}, {LATER})),
         (SELECT count(*) FROM plans_parted p WHERE p.id >= e), (SELECT count(*) FROM plans_parted p WHERE greatest(p.id, e) < {LATER}),
-        (SELECT count(*) FROM plans_kept k WHERE k.id < e OR e <> k.id)) END""",
+        (SELECT count(*) FROM plans_kept k WHERE k.id < e OR e <> k.id),
+        (SELECT count(*) FROM plans_kept k, {UNCHECKED} WHERE k.id > CASE WHEN u.id < {EARLIER} THEN {LATER} ELSE {EARLIER} END),
+        (SELECT count(*) FROM plans_kept k WHERE (SELECT count(*) FROM {UNCHECKED}, LATERAL (SELECT FROM generate_series(1, (u.id < {EARLIER})::int)) s) > 0),
+        (SELECT count(*) FROM {UNCHECKED}, LATERAL (SELECT u.id UNION ALL SELECT u.id) v WHERE v.id < {EARLIER}),
+        (SELECT count(*) FROM {UNCHECKED} JOIN plans_parent p ON p.n = u.n WHERE p.id >= {EARLIER})) END""",
     "a cast": "SELECT coalesce(CAST(CAST(e AS gid) AS gid(o))::text, 'rejected')",
     "INSERT": "INSERT INTO plans_kept SELECT -1, e RETURNING coalesce(id::text, 'rejected')",
     "ON CONFLICT": f"INSERT INTO plans_sink VALUES (0, e) ON CONFLICT (n) DO UPDATE SET n = 0 WHERE excluded.id >= {EARLIER} RETURNING n::text",
@@ -92,7 +98,8 @@ SCHEMA = f"""
     INSERT INTO plans_parted SELECT id FROM plans_kept; ANALYZE plans_kept, plans_parted;
     CREATE TYPE plans_item AS (id gid(o)); CREATE DOMAIN plans_id AS gid(o);
     CREATE DOMAIN plans_recent_id AS gid(o) CHECK (VALUE >= {EARLIER} AND VALUE < {LATER});
-    CREATE TABLE plans_parent (id gid(o)); CREATE TABLE plans_child () INHERITS (plans_parent);
+    CREATE TABLE plans_parent (id gid(o), n int DEFAULT 1);
+    CREATE TABLE plans_child (CHECK (id < {LATER})) INHERITS (plans_parent); INSERT INTO plans_child SELECT id FROM plans_kept;
     CREATE FUNCTION plans_same(gid) RETURNS gid LANGUAGE sql IMMUTABLE AS 'SELECT $1';
     CREATE FUNCTION plans_named(a gid, b gid) RETURNS gid LANGUAGE sql IMMUTABLE AS 'SELECT coalesce(a, b)';
     CREATE FUNCTION plans_first(VARIADIC gid[]) RETURNS gid LANGUAGE sql IMMUTABLE AS 'SELECT $1[1]';

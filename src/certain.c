@@ -13,10 +13,17 @@
  *	- labels and domains around these.
  *
  * To tell a column of a table from others, this file looks it up in the query
- * of "root".  An expression that belongs to a table, such as the predicate of an
- * index, has no root, and its columns are those of the table.  If PostgreSQL
- * passes the root of another query (see is_ambiguous()), the kind is unknown.  A
- * condition on time then remains a filter.
+ * of "root".  That can be another query than the column's:
+ *
+ *	- An expression that belongs to a table, such as the predicate of an index,
+ *	  has no root, or that of any query: see is_in_constraint().
+ *	- The condition of EXISTS can have the root of the query around it: see
+ *	  is_ambiguous().
+ *	- The query around that of the root can be one too far outside, for the
+ *	  argument of a function in FROM.  Therefore the columns of outer queries have
+ *	  a kind in comparisons only, where it can only cause an error.
+ *
+ * If the kind is not certain, a condition on time remains a filter.
  */
 #include "gid.h"
 
@@ -174,19 +181,31 @@ is_column_of(Oid table, const Var *column)
 	return result;
 }
 
+/*
+ * Whether a column that its query does not have is that of a CHECK constraint.
+ * PostgreSQL simplifies the constraints of a table with the root of the query,
+ * and numbers the table 1.
+ */
+static bool
+is_in_constraint(Scope scope, const Var *column)
+{
+	return scope.queries == NIL && scope.root->simple_rel_array != NULL &&
+		column->varno == 1 && column->varlevelsup == 0;
+}
+
 /* Returns the kind of an output column of UNION, INTERSECT or EXCEPT. */
 static int32
-kind_of_branches(Scope scope, Node *branch, int number)
+kind_of_branches(Scope scope, Query *query, Node *branch, int number)
 {
 	SetOperationStmt *operation = (SetOperationStmt *) branch;
 	int32		kind;
 
 	if (IsA(branch, RangeTblRef))
 		return kind_of_output(scope, rt_fetch(((RangeTblRef *) branch)->rtindex,
-											  query_of(scope)->rtable)->subquery,
-							  number);
-	kind = kind_of_branches(scope, operation->larg, number);
-	return kind == kind_of_branches(scope, operation->rarg, number) ? kind : -1;
+											  query->rtable)->subquery, number);
+	kind = kind_of_branches(scope, query, operation->larg, number);
+	return kind == kind_of_branches(scope, query, operation->rarg, number) ?
+		kind : -1;
 }
 
 /* Returns the kind of an output column of a query. */
@@ -197,25 +216,31 @@ kind_of_output(Scope scope, Query *query, int number)
 
 	scope = inside(scope, query);
 	if (query->setOperations != NULL)
-		return kind_of_branches(scope, query->setOperations, number);
+		return kind_of_branches(scope, query, query->setOperations, number);
 	return output != NULL ? kind_of(scope, (Node *) output->expr) : -1;
 }
 
 static int32
 kind_of_column(Scope scope, const Var *column)
 {
-	int32		kind = column->vartypmod;
+	int32		declared = column->vartypmod;
+	int32		kind = -1;
 	Scope		place = outside(scope, column->varlevelsup);
 	Query	   *query = query_of(place);
 	RangeTblEntry *entry;
+	Node	   *grouped;
 
-	if ((kind < 0 || column->vartype != scope.type) &&
-		(getBaseTypeAndTypmod(column->vartype, &kind) != getBaseType(scope.type) ||
-		 kind < 0))
+	if ((declared < 0 || column->vartype != scope.type) &&
+		(getBaseTypeAndTypmod(column->vartype, &declared) != getBaseType(scope.type) ||
+		 declared < 0))
 		return -1;
 	if (query == NULL)
-		return column->varlevelsup == 0 ? kind : -1;
+		return column->varlevelsup == 0 ? declared : -1;
 	if (column->varno < 1 || column->varno > list_length(query->rtable))
+		return -1;
+	/* see the comment at the top */
+	if ((int) column->varlevelsup > list_length(scope.queries) &&
+		!scope.is_compared)
 		return -1;
 
 	entry = rt_fetch(column->varno, query->rtable);
@@ -227,30 +252,31 @@ kind_of_column(Scope scope, const Var *column)
 			if (entry->relkind == RELKIND_VIEW ||
 				entry->relkind == RELKIND_COMPOSITE_TYPE)
 				return -1;
-			if (is_column_of(entry->relid, column))
-				break;
-			/* else, as in a CHECK constraint, the table can be any in the query */
-			return place.root && place.root->simple_rel_array &&
-				column->varno == 1 ? kind : -1;
+			if (!is_column_of(entry->relid, column))
+				return is_in_constraint(scope, column) ? declared : -1;
+			kind = declared;
+			break;
 		case RTE_SUBQUERY:
+			/* the query of a view, which has become a part of this one */
+			if (entry->subquery == NULL)
+				return is_in_constraint(scope, column) ? declared : -1;
 			/* one branch can stand for all of UNION ALL */
-			kind = entry->subquery == NULL ||
-				(entry->inh && entry->subquery->setOperations == NULL) ? -1 :
-				kind_of_output(place, entry->subquery, column->varattno);
+			if (!entry->inh || entry->subquery->setOperations != NULL)
+				kind = kind_of_output(place, entry->subquery, column->varattno);
 			break;
 		default:
-			kind = column->varattno < 1 ||
-				column->varattno > list_length(gid_group_exprs(entry)) ? -1 :
-				kind_of(place, list_nth(gid_group_exprs(entry),
-										column->varattno - 1));
+			grouped = gid_grouped(entry, column->varattno);
+			if (grouped != NULL)
+				kind = kind_of(place, grouped);
 	}
-	return kind >= 0 && is_ambiguous(scope, column, kind) ? -1 : kind;
+	return kind != declared || is_ambiguous(scope, column, kind) ? -1 : kind;
 }
 
 static int32
 kind_of_call(Scope scope, FuncExpr *call)
 {
 	PGFunction	function = gid_address_of(call->funcid);
+	int32		kind;
 
 	if (function == NULL || call->args == NIL)
 		return -1;
@@ -258,8 +284,10 @@ kind_of_call(Scope scope, FuncExpr *call)
 	{
 		Const	   *modifier = lsecond(call->args);
 
-		return IsA(modifier, Const) && !modifier->constisnull ?
-			DatumGetInt32(modifier->constvalue) : -1;
+		if (!IsA(modifier, Const) || modifier->constisnull)
+			return -1;
+		kind = DatumGetInt32(modifier->constvalue);
+		return kind >= 0x80 && kind < PG_UINT8_MAX ? kind : -1;
 	}
 	if (!IsA(linitial(call->args), Const))
 		return -1;

@@ -100,11 +100,17 @@
 	 linitial_node(RangeTblEntry, (entry)->subquery->rtable)->relkind == RELKIND_VIEW)
 #endif
 
-/* Since version 18, the columns of GROUP BY are an entry in the range table. */
+/*
+ * Since version 18, the columns of GROUP BY are an entry in the range table.
+ * Returns what the n-th one stands for; NULL if the entry is not that of GROUP BY.
+ */
 #if PG_VERSION_NUM >= 180000
-#define gid_group_exprs(entry)	((entry)->groupexprs)
+#define gid_grouped(entry, n) \
+	((entry)->rtekind == RTE_GROUP && (n) >= 1 && \
+	 (n) <= list_length((entry)->groupexprs) ? \
+	 (Node *) list_nth((entry)->groupexprs, (n) - 1) : NULL)
 #else
-#define gid_group_exprs(entry)	NIL
+#define gid_grouped(entry, n)	((void) (entry), (void) (n), (Node *) NULL)
 #endif
 
 /* Skip support of btree indexes exists since version 18. */

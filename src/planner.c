@@ -185,8 +185,9 @@ gid_bound_condition(Node *id, int32 kind, Node *at,
 				  GidGetDatum(gid_first_of_kind(kind)), false, false);
 	bound = (Node *) makeFuncExpr(function, type, list_make2(of_kind, at),
 								  InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
-	/* at is already simplified, so folding a constant requires no root */
-	bound = eval_const_expressions(NULL, bound);
+	/* without its root, a column in "at" would be taken for that of a table */
+	if (IsA(at, Const))
+		bound = eval_const_expressions(NULL, bound);
 
 	result = make_opclause(operator, BOOLOID, false, (Expr *) id,
 						   (Expr *) bound, InvalidOid, InvalidOid);
