@@ -89,7 +89,7 @@ FROM (VALUES ('now'), ('today'), ('Yesterday'), ('tomorrow'), ('epoch'), ('infin
 	 error_of(format('SELECT gid_new(''o'') >= %L', input));
 -- The hints, once each.
 SELECT DISTINCT state, hint
-FROM malformed, error_of(format('SELECT %L::gid', input)) WHERE hint <> '';
+FROM malformed, error_of(format('SELECT %L::gid', input)) WHERE hint <> '' ORDER BY hint;
 
 -- The nearest texts to those that overflow are gids.
 SELECT 'Ahg1opVcGW-4FzkJ37568tQv'::gid, '8H24TMQEGM-4FzkJ37568tQv'::gid,
