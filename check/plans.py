@@ -301,7 +301,7 @@ class Fuzzer:
         least = dict.fromkeys(Choices.offered, EACH_WAY)
         least.update((feature, count) for count, features in LEAST.items() for feature in features.split(", "))
         few = [feature for feature in least if self.features[feature] < least[feature] * compared // 1000]
-        for what, holds in {} if self.failures else {"the statement returned the same": True} if self.options.only else {
+        for what, holds in ({} if self.failures else {"the statement returned the same": True} if self.options.only else {
             f"{compared} statements returned the same with and without rewrites": True,
             "two thirds of all statements were compared": compared * 3 >= statements * 2,
             "half of those that were compared returned rows": counts["compared, with rows"] * 2 >= compared,
@@ -312,7 +312,7 @@ class Fuzzer:
             "without support, no comparison was rewritten": counts["rewritten without support"] == 0,
             "sub-selects were hashed": counts["hashed sub-select in a plan"] * 40 >= counts["explained"],
             f"each construct was in enough statements, not in too few: {few}": not few,
-        }.items():
+        }).items():
             self.check(what, holds)
         print(f"1..{self.results}")
 
