@@ -113,6 +113,7 @@ contains_column(Node *node, void *context)
 	return gid_walk_expression(node, contains_column, context);
 }
 
+/* A search for sub-selects in which a column has another kind. */
 typedef struct DoubtSearch
 {
 	Scope		scope;
@@ -200,6 +201,7 @@ kind_of_branches(Scope scope, Query *query, Node *branch, int number)
 	SetOperationStmt *operation = (SetOperationStmt *) branch;
 	int32		kind;
 
+	check_stack_depth();
 	if (IsA(branch, RangeTblRef))
 		return kind_of_output(scope, rt_fetch(((RangeTblRef *) branch)->rtindex,
 											  query->rtable)->subquery, number);

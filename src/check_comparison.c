@@ -82,11 +82,11 @@ is_sublink_output(Node *expression)
 		((Param *) expression)->paramkind == PARAM_SUBLINK;
 }
 
-/* Whether it contains a column, or is a sub-select that does. */
+/* Whether it contains a column, of this query, an outer one or a sub-select. */
 static bool
 is_from_column(Node *expression)
 {
-	int			depth = PG_INT16_MIN;
+	int			depth = PG_INT16_MIN;	/* no sub-select is as deep */
 
 	return depends_on_column(expression, &depth);
 }
