@@ -10,6 +10,7 @@ import re
 import statistics
 import subprocess
 import sys
+import time
 
 
 class Psql:
@@ -19,6 +20,7 @@ class Psql:
         self.process = subprocess.Popen(
             ["psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", *(["-p", port] if port else [])],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.backend = int(self.value("SELECT pg_backend_pid()"))
 
     def _answer(self, text):
         self.process.stdin.write(text + "\n\\echo end of answer\n")
@@ -45,10 +47,27 @@ class Psql:
         lines = self._answer("\\timing on\n" + sql + " \\g /dev/null\n\\timing off")
         return sum(float(line.split()[1]) for line in lines if line.startswith("Time:"))
 
+    def cost(self, sql):
+        """Returns the time of a statement, and the CPU time of its backend, in ms."""
+        clock = ~self.backend << 3 | 2  # see clock_getcpuclockid(3)
+        before = time.clock_gettime(clock)
+        ms = self.ms(sql)
+        return ms, (time.clock_gettime(clock) - before) * 1000
+
 
 # The smallest UUIDv7 of a time, like gid_lower_bound() for ids.
 UUID_LOWER_BOUND = """CREATE OR REPLACE FUNCTION uuid_lower_bound(timestamptz) RETURNS uuid IMMUTABLE LANGUAGE sql AS $$
     SELECT rpad(lpad(to_hex(floor(extract(epoch FROM $1) * 1000)::bigint), 12, '0'), 32, '0')::uuid $$"""
+
+# The function of PostgreSQL 18, for older servers.  The values are alike, the time to make them is not.
+UUIDV7 = """CREATE FUNCTION uuidv7(shift interval DEFAULT '0') RETURNS uuid LANGUAGE sql AS $$
+    SELECT (lpad(to_hex(us / 1000), 12, '0') || '7' || lpad(to_hex(us % 1000 * 4096 / 1000), 3, '0') || substr(gen_random_uuid()::text, 20))::uuid
+    FROM (SELECT (extract(epoch FROM clock_timestamp() + shift) * 1000000)::bigint AS us) t $$"""
+
+# An id as gid_new() makes it, with microseconds, one medallion and an offset, but at any time.
+MINTED = """CREATE FUNCTION minted(timestamptz) RETURNS gid LANGUAGE sql AS $$
+    SELECT (substr(replace(gid_lower_bound('o', $1)::uuid::text, '-', ''), 1, 16) || lpad(to_hex(
+        (floor(random() * 1000)::bigint << 54) + (11259375::bigint << 30) + floor(random() * 2 ^ 29)::bigint), 16, '0'))::uuid::gid $$"""
 
 SETTINGS = ("shared_buffers", "max_wal_size", "work_mem", "maintenance_work_mem", "fsync", "synchronous_commit", "jit",
             "max_parallel_workers_per_gather", "max_parallel_maintenance_workers", "autovacuum")
@@ -85,14 +104,16 @@ class Results:
 
 
 def in_turn(measure, labels, runs, warm_up=1):
-    """Returns {label: median of its runs}.  The first run of each is not counted."""
+    """Returns {label: median of its runs}, or one median for each figure of a tuple.  The
+    first run of each is not counted."""
     taken = {label: [] for label in labels}
     for run in range(-warm_up, runs):
         for label in labels:
             figure = measure(label)
             if run >= 0:
                 taken[label].append(figure)
-    return {label: statistics.median(figures) for label, figures in taken.items()}
+    return {label: tuple(map(statistics.median, zip(*figures))) if isinstance(figures[0], tuple) else statistics.median(figures)
+            for label, figures in taken.items()}
 
 
 def number(n):

@@ -90,6 +90,12 @@ def figure(cell):
     return re.match(r"[\d,.]+", cell)[0]
 
 
+def svg(title, width, height, parts):
+    return "\n".join([
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="14" fill="#222">',
+        f'<title>{escape(title)}</title>', f'<rect width="{width}" height="{height}" fill="#fff"/>', *parts, "</svg>", ""])
+
+
 def chart(title, groups):
     """Horizontal bars as SVG, each with its number.  groups are (heading, {label: number})."""
     width, left, line, y = 560, 158, 26, 34
@@ -105,13 +111,46 @@ def chart(title, groups):
             parts.append(f'<rect x="{left}" y="{y - 14}" width="{long:.1f}" height="18" fill="{"#7a9e9f" if n else "#0b6e4f"}"/>')
             parts.append(f'<text x="{left + long + 6:.1f}" y="{y}">{number}</text>')
         y += 10
-    return "\n".join([
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" viewBox="0 0 {width} {y + 8}" font-family="sans-serif" font-size="14" fill="#222">',
-        f'<title>{escape(title)}</title>', f'<rect width="{width}" height="{y + 8}" fill="#fff"/>', *parts, "</svg>", ""])
+    return svg(title, width, y + 8, parts)
+
+
+def line_charts(title, panels):
+    """Charts with lines, two in a row, as SVG.  panels are (heading, [label of x], {label: [number]})."""
+    width, high, colours = 640, 110, ("#0b6e4f", "#c2571a", "#4a6fa5")
+    parts = [f'<text x="10" y="24" font-size="16" font-weight="bold">{escape(title)}</text>']
+    for n, label in enumerate(panels[0][2]):
+        parts.append(f'<text x="{10 + n * 120}" y="48" font-weight="bold" fill="{colours[n]}">{escape(label)}</text>')
+    for n, (heading, xs, series) in enumerate(panels):
+        left, bottom = 50 + n % 2 * width // 2, 200 + n // 2 * 185
+        numbers = {label: [float(number.replace(",", "")) for number in row] for label, row in series.items()}
+        largest, label = max((number, series[label][i]) for label, row in numbers.items() for i, number in enumerate(row))
+        parts.append(f'<text x="{left - 40}" y="{bottom - high - 16}">{escape(heading)}</text>')
+        parts.append(f'<path d="M{left} {bottom - high}v{high}h240" fill="none" stroke="#999"/>')
+        parts += [f'<text x="{left - 6}" y="{y + 4}" text-anchor="end">{text}</text>' for y, text in ((bottom - high, label), (bottom, "0"))]
+        places = [left + 20 + i * 200 // (len(xs) - 1) for i in range(len(xs))]
+        parts += [f'<text x="{x}" y="{bottom + 18}" text-anchor="middle">{text}</text>' for x, text in zip(places, xs)]
+        for colour, row in zip(colours, numbers.values()):
+            points = " ".join(f"{x},{bottom - high * number / largest:.1f}" for x, number in zip(places, row))
+            parts.append(f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="2"/>')
+    return svg(title, width, bottom + 32, parts)
+
+
+def growing():
+    """The panels of the chart of growth."""
+    xs = [cell.strip().replace(" rows", "") for cell in page_tables()["growth"][0].strip("|").split("|")[1:]]
+    panels = {}
+    for what, *numbers in rows_of("growth").values():
+        heading, label = what.split(": ")
+        panels.setdefault(heading, {})[label] = numbers
+    calls = {"0" if row[0] == "nothing" else row[0].split()[0]: row[1] for row in rows_of("settled cost").values()
+             if row[0] == "nothing" or row[0].endswith("transactions are open, and have written")}
+    return [*((heading, xs, series) for heading, series in panels.items()),
+            ("gid_settled, µs, by open transactions", list(calls), {"gid": list(calls.values())})]
 
 
 def made_of_tables():
     """Each file that shows figures of the tables, and what it must contain."""
+    yield TOP / "doc" / "bench-growth.svg", line_charts("Growth: by the number of rows", growing())
     for name, (title, groups) in CHARTS.items():
         yield TOP / "doc" / f"{name}.svg", chart(title, [
             (heading, {label: figure(row[column]) for label, row in rows_of(table).items()}) for heading, table, column in groups])

@@ -8,6 +8,7 @@ affects all of them, and hardly affects their ratio.
 
 import argparse
 import os
+import random
 import re
 import resource
 import statistics
@@ -16,12 +17,15 @@ import sys
 import threading
 import time
 
-from measure import UUID_LOWER_BOUND, Psql, Results, above, in_turn, number, percentile, ratio_above
+from measure import MINTED, UUID_LOWER_BOUND, UUIDV7, Psql, Results, above, in_turn, number, percentile, ratio_above
 
 
 PARTS = ("minting", "text", "scan", "hashing", "gist", "writers", "sorting",
-         "bulk", "clients", "created_at", "settled", "settled_cost",
-         "partitions", "planning", "instructions")
+         "bulk", "clients", "created_at", "growth", "settled", "settled_cost",
+         "partitions", "planning", "estimates", "instructions")
+
+
+V7_AT = "uuidv7(t - clock_timestamp())"  # a value of the time t
 
 
 def instructions(path):
@@ -80,8 +84,7 @@ class Bench:
         self.db = Psql()
         self.results = Results(options.results, "machine", self.db)
         self.db.run("SET client_min_messages = warning")
-        for name in ("gid", "pgstattuple"):
-            self.db.run(f"CREATE EXTENSION {name}")
+        self.db.run(f"CREATE EXTENSION gid; {UUID_LOWER_BOUND}; {MINTED}")
         self.preloaded = Psql(options.preloaded)
         self.preloaded.run("SET client_min_messages = warning; CREATE EXTENSION gid")
         # Ways to make a key: name, type and expression.
@@ -95,7 +98,9 @@ class Bench:
             self.db.run("CREATE EXTENSION pg_uuidv7")
             self.kinds["pg_uuidv7"] = ("uuid", "uuid_generate_v7()")
         self.db.run("CREATE SEQUENCE ticket")
-        self.v7 = "uuidv7()" if "uuidv7()" in self.kinds else None
+        self.v7 = "uuidv7()" in self.kinds
+        if not self.v7:
+            self.db.run(UUIDV7)
 
     def value(self, sql):
         return self.db.value(sql)
@@ -103,6 +108,15 @@ class Bench:
     def in_turn(self, statements, runs=None):
         """Returns {label: median of ms} for {label: statement}."""
         return in_turn(lambda label: self.db.ms(statements[label]), list(statements), runs or self.runs)
+
+    def costs(self, statement, values=None, repeat=1):
+        """Returns the cells of a statement for a table and its twin: ms, their ratio, and that of the CPU times."""
+        def cost(twin):
+            sql = statement.format(twin, *values[twin] if values else ())
+            return tuple(ms / repeat for ms in self.db.cost("; ".join([sql] * repeat)))
+
+        (ours, our_cpu), (theirs, their_cpu) = in_turn(cost, ["", "_uuid"], 2 * self.runs + 1).values()
+        return *with_ratio(ours, theirs), f"{our_cpu / their_cpu:.2f}"
 
     def twins(self, table, query, other=None):
         """Creates the same rows twice: with gids, and with uuids of the same bytes.  The
@@ -230,47 +244,52 @@ class Bench:
         return subprocess.run(["pgbench", "-n", "-c", str(clients), "-j", "2", "-f", path, *limit],
                               check=True, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE).stdout
 
+    SIZES = (1, 10, 100, 1000)  # rows of a transaction
+
     def writers(self):
         rows = 480_000
-        ways = {"gid": ("gid(o)", "gid_new('o')", "transaction"), "gid, `gid.instant_source = clock`": ("gid(o)", "gid_new('o')", "clock")}
-        ways.update({label: (*self.kinds[label], "transaction") for label in (self.v7, "uuid v4") if label})
-        sizes = (1, 10, 100, 2000)
-        bytes_per_row = {}
-        cells = {way: [] for way in ways}
-        for size in sizes:
-            for way, (type_, make, instant) in ways.items():
-                name = "w%d" % size if way == "gid" else "w"
-                self.db.run(f"DROP TABLE IF EXISTS w; CREATE TABLE {name} (id {type_} PRIMARY KEY DEFAULT {make}, n int)")
+        keys = {"uuidv7()": "id uuid PRIMARY KEY DEFAULT uuidv7()", **self.keys()}
+        ways = {"gid": "gid", "gid, `gid.instant_source = clock`": "gid", **{way: way for way in ("uuidv7()", "uuid v4", "bigint")}}
+        kept = {"gid": "minted", "uuidv7()": "minted_uuid"}
+        index, wal = ({way: [] for way in ways} for _ in range(2))
+        for size in self.SIZES:
+            for way, key in ways.items():
+                name = f"{kept.get(way, 'other')}_{size}"
+                self.db.run(f"CREATE TABLE {name} ({keys[key]}, n int)")
                 self.db.run("CHECKPOINT")
-                os.environ["PGOPTIONS"] = f"-c gid.instant_source={instant} -c synchronous_commit=off"
+                before = self.value("SELECT pg_current_wal_insert_lsn()")
+                os.environ["PGOPTIONS"] = f"-c gid.instant_source={'clock' if 'clock' in way else 'transaction'} -c synchronous_commit=off"
                 self.pgbench(f"INSERT INTO {name} (n) SELECT generate_series(1, {size});", 16, "-t", str(rows // size // 16))
                 del os.environ["PGOPTIONS"]
-                count = int(self.value(f"SELECT count(*) FROM {name}"))
-                per_row = int(self.value(f"SELECT pg_relation_size('{name}_pkey')")) / count
-                density = float(self.value(f"SELECT avg_leaf_density FROM pgstatindex('{name}_pkey')"))
-                bytes_per_row[way, size] = per_row
-                cells[way].append(f"{per_row:.1f} ({density:.0f} %)")
-        self.results.table("writers", ("rows in a transaction", *(f"{size:,}" for size in sizes)), [(way, *cells[way]) for way in ways])
+                for taken, of in (wal, f"pg_current_wal_insert_lsn() - '{before}'"), (index, f"pg_relation_size('{name}_pkey')"):
+                    taken[way].append(f"{float(self.value(f'SELECT {of}')) / rows:.1f}")
+                if way not in kept:
+                    self.db.run(f"DROP TABLE {name}")
+        for table, taken in ("writers", index), ("writers, WAL", wal):
+            self.results.table(table, ("rows in a transaction", *(f"{size:,}" for size in self.SIZES)), [(way, *taken[way]) for way in ways])
 
     def sorting(self):
-        rows = int(self.value("SELECT count(*) FROM w1"))
-        sources = {f"transactions of {size:,}": f"SELECT id FROM w{size}" for size in (1, 10, 100, 2000)}
-        sources["one transaction"] = f"SELECT gid_new('o') AS id FROM generate_series(1, {rows})"
-        sources["a millisecond apart"] = f"SELECT gid_random('o', '2026-01-01'::timestamptz + g * interval '1 ms') AS id FROM generate_series(1, {rows}) g"
+        if self.value("SELECT to_regclass('minted_1') IS NULL") == "t":
+            self.writers()
+        rows = int(self.value("SELECT count(*) FROM minted_1"))
+        sources = {f"transactions of {size:,}": [f"SELECT id FROM minted{twin}_{size}" for twin in ("", "_uuid")] for size in self.SIZES}
+        one = [f"SELECT {make} AS id FROM generate_series(1, {rows})" for make in ("gid_new('o')", "uuidv7()")]
+        sources["one transaction"] = one
+        sources["one transaction, after a row of another one"] = [
+            f"(SELECT id FROM minted{twin}_1 LIMIT 1) UNION ALL {query}" for twin, query in zip(("", "_uuid"), one)]
+        for what, ms in ("a millisecond apart", "g"), ("at random times of a year", "random() * 365 * 86400000"):
+            times = f"(SELECT '2026-01-01'::timestamptz + {ms} * interval '1 ms' AS t FROM generate_series(1, {rows}) g OFFSET 0) s"
+            sources[what] = [f"SELECT {make} AS id FROM {times}" for make in ("gid_random('o', t)", V7_AT)]
         results = []
         for what, source in sources.items():
-            self.twins("shuffled", f"SELECT id FROM (SELECT id, row_number() OVER () AS n FROM ({source}) i) r ORDER BY hashint8(n)")
-            order = self.in_turn({key: f"SELECT count(*) FROM (SELECT id FROM shuffled{key} ORDER BY id OFFSET 0) s" for key in ("", "_uuid")},
-                                 self.runs + 4)
-            index = in_turn(self.time_index, ["", "_uuid"], self.runs + 4)
-            results.append((what, *with_ratio(order[""], order["_uuid"]), *with_ratio(index[""], index["_uuid"])))
+            shuffled = ("SELECT id FROM (SELECT id, row_number() OVER () AS n FROM ({}) i) r "
+                        f"ORDER BY n > {int('after' in what)}, hashint8(n)")    # the other row stays the first one
+            self.twins("shuffled", *map(shuffled.format, source))
+            results.append((what, *self.costs("SELECT count(*) FROM (SELECT id FROM shuffled{0} ORDER BY id OFFSET 0) s"),
+                            *self.costs("BEGIN; CREATE INDEX ON shuffled{0} (id); ROLLBACK")))
             self.db.run("DROP TABLE shuffled, shuffled_uuid")
-        self.results.table("sorting", ("ids of", "ORDER BY: gid", "uuid", "gid / uuid", "CREATE INDEX: gid", "uuid", "gid / uuid"), results)
-
-    def time_index(self, key):
-        ms = self.db.ms(f"CREATE INDEX shuffled_key ON shuffled{key} (id)")
-        self.db.run("DROP INDEX shuffled_key")
-        return ms
+        ratios = ("uuidv7", "gid / uuidv7", "CPU time")
+        self.results.table("sorting", ("ids of", "ORDER BY: gid", *ratios, "CREATE INDEX: gid", *ratios), results)
 
     # --- Tables ---
 
@@ -317,58 +336,72 @@ class Bench:
                           [(label, *(number(tps[label, n]) for n in counts), number(statistics.median(wal[label, 16]))) for label in keys])
         self.db.run("DROP TABLE single")
 
+    # Tables whose rows have a time: columns, their names, the values of a row at the time t, the column of the time, and a bound of it.
+    TIMED = {
+        "gid": ("id gid(o) PRIMARY KEY, n int", "id, n", "gid_random('o', t), n", "id", "{}"),
+        **{f"{key}, created_at": (f"id {type_} PRIMARY KEY, n int, created_at timestamptz", names + "n, created_at", values + "n, t", "created_at", "{}")
+           for key, type_, names, values in (("uuid v4", "uuid", "id, ", "gen_random_uuid(), "), ("bigint", "bigint GENERATED ALWAYS AS IDENTITY", "", ""),
+                                             ("uuidv7()", "uuid", "id, ", V7_AT + ", "))},
+        "uuidv7()": ("id uuid PRIMARY KEY, n int", "id, n", V7_AT + ", n", "id", "uuid_lower_bound({})"),
+    }
+
+    def create_timed(self, name, label):
+        self.db.run(f"DROP TABLE IF EXISTS {name}; CREATE TABLE {name} ({self.TIMED[label][0]})")
+        if "created_at" in label:
+            self.db.run(f"CREATE INDEX ON {name} (created_at)")
+
+    def load_timed(self, name, label, first, last):
+        """Inserts rows, one second apart.  Returns the milliseconds."""
+        _, names, values, *_ = self.TIMED[label]
+        self.db.run("CHECKPOINT")
+        ms = self.db.ms(f"INSERT INTO {name} ({names}) SELECT {values} FROM (SELECT n, '2026-01-01'::timestamptz + n * interval '1 s' AS t "
+                        f"FROM generate_series({first}, {last}) n OFFSET 0) s")
+        self.db.run(f"VACUUM ANALYZE {name}")
+        return ms
+
+    def hour(self, name, label, rows):
+        """Returns the milliseconds of a query for the hour in the middle of the rows."""
+        *_, column, bound = self.TIMED[label]
+        low, high = (bound.format(f"timestamptz '2026-01-01' + interval '{s} s'") for s in (rows // 2, rows // 2 + 3600))
+        query = f"SELECT count(n) FROM {name} WHERE {column} >= {low} AND {column} < {high}"
+        if self.value(query) != "3600":
+            sys.exit("an hour of " + label + " is not 3,600 rows")
+        return statistics.median(self.db.ms(query) for _ in range(15))
+
     def created_at(self):
         rows = 1_000_000
-        tables = {"gid": ("id gid(o) PRIMARY KEY, n int", "gid_random('o', t), n", "id", "")}
-        others = {"uuid v4": ("uuid", "gen_random_uuid()"), "bigint": ("bigint GENERATED ALWAYS AS IDENTITY", None)}
-        if self.v7:
-            others["uuidv7()"] = ("uuid", "uuidv7(t - clock_timestamp())")
-        for label, (type_, make) in others.items():
-            tables[label + ", created_at"] = (f"id {type_} PRIMARY KEY, n int, created_at timestamptz", f"{make}, n, t" if make else "n, t",
-                                              "created_at", "CREATE INDEX ON hours (created_at)")
-        size, hour = {}, {}
-        middle = f"'2026-01-01'::timestamptz + interval '{rows // 2} s'"
 
         def measure(label):
-            columns, values, column, index = tables[label]
-            self.db.run(f"DROP TABLE IF EXISTS hours; CREATE TABLE hours ({columns}); {index}")
-            self.db.run("CHECKPOINT")
-            names = "n, created_at" if values == "n, t" else "id, n" + (", created_at" if "created_at" in columns else "")
-            ms = self.db.ms(f"INSERT INTO hours ({names}) SELECT {values} FROM (SELECT n, '2026-01-01'::timestamptz + n * interval '1 s' AS t "
-                            f"FROM generate_series(1, {rows}) n OFFSET 0) s")
-            self.db.run("VACUUM ANALYZE hours")
-            size[label] = int(self.value("SELECT pg_total_relation_size('hours')"))
-            query = f"SELECT count(n) FROM hours WHERE {column} >= {middle} AND {column} < {middle} + interval '1 hour'"
-            if self.value(query) != "3600":
-                sys.exit("an hour of " + label + " is not 3,600 rows")
-            hour.setdefault(label, []).extend(self.db.ms(query) for _ in range(15))
-            return ms
+            self.create_timed("hours", label)
+            return (self.load_timed("hours", label, 1, rows), int(self.value("SELECT pg_total_relation_size('hours')")), self.hour("hours", label, rows))
 
-        insert = in_turn(measure, list(tables), 3, warm_up=0)
+        taken = in_turn(measure, [label for label in self.TIMED if self.v7 or "v7" not in label], 3, warm_up=0)
+        gid = taken["gid"]
         self.results.table("created_at", ("table", "insert, s", "on disk, MB", "an hour, ms", "gid / this, insert", "gid / this, disk"),
-                          [(label, f"{insert[label] / 1000:.1f}", number(size[label] / 1e6), f"{statistics.median(hour[label]):.2f}",
-                            f"{insert['gid'] / insert[label]:.2f}", f"{size['gid'] / size[label]:.2f}") for label in tables])
+                          [(label, f"{insert / 1000:.1f}", number(size / 1e6), f"{hour:.2f}", f"{gid[0] / insert:.2f}", f"{gid[1] / size:.2f}")
+                           for label, (insert, size, hour) in taken.items()])
         self.db.run("DROP TABLE hours")
 
-        sizes = [10 ** n for n in range(4, 7)]
-        points = {"gid, primary key": [], "created_at, its index": []}
-        self.db.run("CREATE TABLE hours (id gid(o), n int); CREATE TABLE hours_at (n int, created_at timestamptz)")
-        done = 0
-        for rows in sizes:
-            series = f"(SELECT n, '2000-01-01'::timestamptz + n * interval '1 s' AS t FROM generate_series({done + 1}, {rows}) n) s"
-            self.db.run(f"INSERT INTO hours SELECT gid_random('o', t), n FROM {series}; INSERT INTO hours_at SELECT n, t FROM {series};"
-                        "DROP INDEX IF EXISTS hours_id, hours_at_at;"
-                        "CREATE UNIQUE INDEX hours_id ON hours (id); CREATE INDEX hours_at_at ON hours_at (created_at)")
-            self.db.run("VACUUM ANALYZE hours, hours_at")
-            done = rows
-            start = f"'2000-01-01'::timestamptz + interval '{rows // 2} s'"
-            query = "SELECT count(n) FROM {} WHERE {} >= " + start + " AND {} < " + start + " + interval '1000 s'"
-            ms = self.in_turn({"gid, primary key": query.format("hours", "id", "id"),
-                               "created_at, its index": query.format("hours_at", "created_at", "created_at")}, 25)
-            for label, t in ms.items():
-                points[label].append((rows, t))
-        self.db.run("DROP TABLE hours, hours_at")
-        self.results.table("range", ("index", *(f"{rows:,} rows" for rows in sizes)), [(label, *(f"{t:.2f}" for _, t in figures)) for label, figures in points.items()])
+    def growth(self):
+        """Measures tables that grow."""
+        sizes = (100_000, 1_000_000, 10_000_000)
+        labels = {"gid": "grows_0", **({"uuidv7()": "grows_1"} if self.v7 else {}), "bigint, created_at": "grows_2"}
+        taken = {}
+        for label, name in labels.items():
+            self.create_timed(name, label)
+        for done, rows in zip((0, *sizes), sizes):
+            for label, name in labels.items():
+                ms = self.load_timed(name, label, done + 1, rows)
+                self.db.run(f"CREATE TABLE wanted AS SELECT id FROM {name} WHERE hashint4(n) % {rows // 10_000} = 0 ORDER BY hashint4(n + 1)")
+                found = f"SELECT count(n) FROM wanted, LATERAL (SELECT n FROM {name} WHERE id = wanted.id OFFSET 0) f"
+                lookup = statistics.median(self.db.ms(found) for _ in range(15)) / int(self.value(found))
+                taken[label, rows] = {
+                    "load, µs per row": ms * 1000 / (rows - done), "indexes, bytes per row": int(self.value(f"SELECT pg_indexes_size('{name}')")) / rows,
+                    "a row by its id, µs": lookup * 1000, "an hour, ms": self.hour(name, label, rows)}
+                self.db.run("DROP TABLE wanted")
+        self.db.run("DROP TABLE " + ", ".join(labels.values()))
+        self.results.table("growth", ("", *(f"{rows:,} rows" for rows in sizes)), [
+            (f"{what}: {label}", *(number(taken[label, rows][what]) for rows in sizes)) for what in taken["gid", sizes[0]] for label in labels])
 
     # --- The horizon ---
 
@@ -469,6 +502,8 @@ class Bench:
     PREPARE = "BEGIN;\nINSERT INTO other VALUES (1);\nPREPARE TRANSACTION 'p:client_id';\n"
     OTHERS = {
         "1,000 sessions are idle, and have written": (1000, WROTE + READY),
+        "10 transactions are open, and have written": (10, OPEN + READY),
+        "100 transactions are open, and have written": (100, OPEN + READY),
         "1,000 transactions are open, and have written": (1000, OPEN + READY),
         "the same, and one is older than the others": (1000, WROTE + OPEN + READY),
         "1,000 transactions are prepared": (1000, PREPARE + WROTE + READY),
@@ -541,13 +576,12 @@ class Bench:
     def partitions(self):
         days, rows = 1000, 100_000
         day = "(timestamptz '2026-01-01 UTC' + interval '{} days')"
-        self.db.run(UUID_LOWER_BOUND)
         # Columns, values of a row at the time t, the partition key, its bound, and the value to compare it with.
         tables = {
             "gid": ("id gid(o) PRIMARY KEY", "gid_random('o', t)", "id", "gid_lower_bound('o', {})", "{}"),
             "created_at": ("id bigint, created_at timestamptz, PRIMARY KEY (id, created_at)", "n, t", "created_at", "{}", "{}")}
         if self.v7:
-            tables["uuidv7()"] = ("id uuid PRIMARY KEY", "uuidv7(t - clock_timestamp())", "id", "uuid_lower_bound({})", "uuid_lower_bound({})")
+            tables["uuidv7()"] = ("id uuid PRIMARY KEY", V7_AT, "id", "uuid_lower_bound({})", "uuid_lower_bound({})")
         queries = {}
         for i, (label, (columns, values, at, bound, limit)) in enumerate(tables.items()):
             self.db.run(f"CREATE TABLE days_{i} ({columns}) PARTITION BY RANGE ({at})")
@@ -571,33 +605,31 @@ class Bench:
 
         def explained(query):
             lines = self.db.run("EXPLAIN (ANALYZE, TIMING OFF) " + query)
-            return [float(re.search(name + " Time: ([0-9.]+) ms", "\n".join(lines)).group(1)) for name in ("Planning", "Execution")]
+            return tuple(float(re.search(name + " Time: ([0-9.]+) ms", "\n".join(lines)).group(1)) for name in ("Planning", "Execution"))
 
         results = []
         for what in queries["gid"]:
             for label in tables:
                 if what.startswith("a day") and (found := self.value(queries[label][what])) != str(rows // days):
                     sys.exit(f"{what}, by {label}: {found} rows")
-            taken = {label: [] for label in tables}
-            for _ in range(4 * self.runs + 1):
-                for label in tables:
-                    taken[label].append(explained(queries[label][what]))
-            ms = {label: [statistics.median(part) for part in zip(*pairs)] for label, pairs in taken.items()}
+            ms = in_turn(lambda label: explained(queries[label][what]), list(tables), 4 * self.runs + 1)
             results.append((what, *(" + ".join(number(t) for t in ms[label]) for label in tables)))
         self.results.table("partitions", ("planning + execution", *tables), results)
         for i in range(len(tables)):
             self.db.run(f"DROP TABLE days_{i}")
 
-    # --- Prepared statements ---
+    # --- Planning ---
 
-    def planning(self):
-        """Measures statements with parameters, planned each time (extended) or once (prepared)."""
-        self.db.run(UUID_LOWER_BOUND)
-        rows = "AS id FROM generate_series(1, 100000) g"
-        self.twins("p", f"SELECT gid_random('o', now() - g * interval '1 minute') {rows}",
-                   f"SELECT uuid_lower_bound(now() - g * interval '1 minute') {rows}")
+    def ids(self, rows, interval):
+        """Creates rows in p and p_uuid, up to now."""
+        times = f"(SELECT now() - g * interval '{interval}' AS t FROM generate_series(1, {rows}) g OFFSET 0) s"
+        self.twins("p", f"SELECT minted(t) AS id FROM {times}", f"SELECT {V7_AT} AS id FROM {times}")
         self.db.run("CREATE UNIQUE INDEX ON p (id); CREATE UNIQUE INDEX ON p_uuid (id); ALTER TABLE p ALTER id TYPE gid(o)")
         self.db.run("VACUUM ANALYZE p, p_uuid")
+
+    def planning(self):
+        """Measures statements with parameters, planned each time (extended) or once (prepared), and EXPLAIN."""
+        self.ids(100_000, "5 minutes")
         hour = "now() - interval '1 hour'"
         statements = {"`id = $1`": ("id = :id", "id = :id"), "`id < $1`": ("id < :id", "id < :id"),
                       f"`id >= {hour}`": (f"id >= {hour}", f"id >= uuid_lower_bound({hour})")}
@@ -618,6 +650,48 @@ class Bench:
                 row += with_ratio(us["p"], us["p_uuid"])
             results.append((what, *row))
         self.results.table("planning", ("condition", "extended: gid, µs", "uuid, µs", "gid / uuid", "prepared: gid, µs", "uuid, µs", "gid / uuid"), results)
+
+        values = {"": [], "_uuid": []}
+        for twin in values:
+            values[twin] = [self.value(f"SELECT id FROM p{twin} ORDER BY id LIMIT 1 OFFSET {n}") for n in (40_000, 60_000)]
+            for n in range(1, 6):
+                self.db.run(f"CREATE TABLE p{twin}_{n} (LIKE p{twin} INCLUDING INDEXES); INSERT INTO p{twin}_{n} SELECT * FROM p{twin}; ANALYZE p{twin}_{n}")
+        plans = {what: (1, "WHERE " + what.strip("`").replace("…", "'{1}'", 1).replace("…", "'{2}'")) for what in ("`id = …`", "`id < …`", "`id > … AND id < …`")}
+        plans |= {f"a join of {n} by `id`": (n, " ".join(f"JOIN p{{0}}_{i} USING (id)" for i in range(1, n))) for n in (2, 4, 6)}
+        cells = {what: [] for what in plans}
+        for target in (100, 1000):
+            for twin in values:
+                for table in (f"p{twin}", *(f"p{twin}_{n}" for n in range(1, 6))):
+                    self.db.run(f"ALTER TABLE {table} ALTER id SET STATISTICS {target}; ANALYZE {table}")
+            for what, (tables, rest) in plans.items():
+                cells[what] += self.costs("EXPLAIN SELECT count(*) FROM p{0} " + rest, values, 100 // tables)
+        of = ("uuid", "gid / uuid", "CPU time")
+        self.results.table("plans", ("planning", "target 100: gid", *of, "target 1,000: gid", *of), [(what, *row) for what, row in cells.items()])
+        for twin in values:
+            self.db.run("DROP TABLE " + ", ".join((f"p{twin}", *(f"p{twin}_{n}" for n in range(1, 6)))))
+
+    def estimates(self):
+        """Compares the estimated number of rows in a range with the real one."""
+        rows, seconds = 1_000_000, 365 * 86400
+        self.ids(rows, f"{seconds / rows} s")
+        newest = float(self.value("SELECT extract(epoch FROM gid_timestamp(id)) FROM p ORDER BY id DESC LIMIT 1"))
+        ranges = {"the last hour": 1, "an hour": 1, "a day": 24, "ten days": 240}
+        estimates = {}
+        for _ in range(2 * self.runs):
+            self.db.run("ANALYZE p, p_uuid")
+            for what, hours in ranges.items():
+                for _ in range(20):
+                    low = newest - (hours * 3600 if "last" in what else random.uniform(hours * 3600, seconds))
+                    for twin, bound in ("", "to_timestamp({})"), ("_uuid", "uuid_lower_bound(to_timestamp({}))"):
+                        until = "" if "last" in what else " AND id < " + bound.format(low + hours * 3600)
+                        plan = self.value(f"EXPLAIN SELECT FROM p{twin} WHERE id >= {bound.format(low)}{until}")
+                        estimates.setdefault((what, twin), []).append(int(re.search(r"rows=(\d+)", plan)[1]))
+        cells = {what: [number(rows * hours * 3600 / seconds)] for what, hours in ranges.items()}
+        for (what, _), found in estimates.items():
+            cells[what] += (number(percentile(found, part)) for part in (0.1, 0.5, 0.9))
+            cells[what].append(f"{found.count(1) / len(found):.2f}")
+        columns = [f"{kind}{title}" for kind in ("gid: ", "uuid: ") for title in ("10 %", "median", "90 %", "1 row")]
+        self.results.table("estimates", ("range", "rows", *columns), [(what, *row) for what, row in cells.items()])
         self.db.run("DROP TABLE p, p_uuid")
 
     def instructions(self):
