@@ -19,7 +19,7 @@ print("| language | other | new: gid | other | gid / other | parse: gid | other 
 print("|" + " --- |" * 11)
 failed = False
 certificates = {"NODE_EXTRA_CA_CERTS": "/etc/ssl/certs/ca-certificates.crt"}  # npm trusts only its own
-npm = ["npm", "install", "--prefix", ".", "--no-save", "--no-audit", "--no-fund", "--loglevel=error", "uuid@11"]
+npm = ["npm", "install", "--prefix", ".", "--no-save", "--no-audit", "--no-fund", "--loglevel=error", "uuid@latest"]
 subprocess.run(npm, env={**certificates, **os.environ}, stdout=subprocess.DEVNULL, check=False)  # or bench.js fails
 for path in sorted(pathlib.Path().glob("clients/*/bench.*")):
     done = subprocess.run([PROGRAMS[path.suffix], path.name], cwd=path.parent, stdout=subprocess.PIPE, text=True)
