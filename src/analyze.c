@@ -17,9 +17,10 @@
  * PostgreSQL would compress so many bounds, and decompress them for each
  * estimate.  With pglz, the default before version 19, that takes longer than the
  * rest of planning a simple query, but pglz does not compress random bits.
- * Therefore the payload of a bound is random below the microseconds.  Bounds that share an instant, as after a load in one
- * transaction, keep their payloads.  Most bounds of a key must have an instant of
- * their own; otherwise more bins would only divide a transaction.
+ * Therefore the payload of a bound is random below the microseconds.  Bounds that
+ * share an instant, as after a load in one transaction, keep their payloads.  Most
+ * bounds of a key must have an instant of their own; otherwise more bins would
+ * only divide a transaction.
  */
 #include "gid.h"
 
