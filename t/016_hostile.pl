@@ -2,13 +2,12 @@
 # A hostile search_path does not change what gid does.
 #
 # Mallory owns a schema that is first in the path of all roles, even before pg_catalog.  It
-# contains a twin of every function, aggregate and operator of the extension.  Each twin
-# raises an error when it is called.  The functions of the examples and of gid-move are
-# created among twins of all functions and operators that they call (Twins.pm).
+# contains twins: functions and operators with the names of others, which raise an error
+# when they are called.
 #
 # PostgreSQL resolves the names in a user's statement with that user's path.  This test
-# covers the other names: those that PostgreSQL resolves once and stores, and those that
-# the planner uses.
+# covers the other names: those that functions of the examples and of gid-move contain, and
+# those that the planner uses.
 
 use strict;
 use warnings;
@@ -16,8 +15,8 @@ use warnings;
 use FindBin;
 use lib $FindBin::RealBin;
 use Gid;
-use Twins;
 
+use List::Util qw(uniq);
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
@@ -28,16 +27,7 @@ my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;
 $node->start;
 my $superuser = $node->safe_psql('postgres', 'SELECT current_user');
-$node->safe_psql(
-	'postgres', q{
-	CREATE ROLE owner LOGIN;
-	CREATE ROLE mallory LOGIN;
-	CREATE DATABASE shop OWNER owner;
-	ALTER DATABASE shop SET search_path = mallory, public, pg_catalog;
-	\c shop
-	CREATE SCHEMA mallory AUTHORIZATION mallory;
-	GRANT ALL ON SCHEMA public TO mallory;
-});
+$node->safe_psql('postgres', 'CREATE ROLE owner LOGIN; CREATE ROLE mallory LOGIN');
 
 sub as
 {
@@ -56,13 +46,50 @@ sub fails
 	return;
 }
 
+# Creates twins of the functions and operators in pg_catalog that meet a condition.  PostgreSQL
+# prefers a twin if its arguments match a call better than those in pg_catalog.  So there is
+# one for each combination of types that can be converted to the declared types.
+sub plant_twins
+{
+	my ($database, $condition) = @_;
+
+	$node->safe_psql($database, 'CREATE SCHEMA mallory AUTHORIZATION mallory; GRANT USAGE ON SCHEMA mallory TO PUBLIC');
+	$node->psql($database, qq{
+		SET search_path = pg_catalog;
+		CREATE FUNCTION mallory.caught() RETURNS int IMMUTABLE LANGUAGE plpgsql AS
+		\$\$ BEGIN RAISE EXCEPTION 'mallory was called'; END \$\$;
+		WITH RECURSIVE types AS (
+			SELECT oid AS type FROM pg_type WHERE typname = ANY ('{bool,bytea,text,uuid,int4,int8,numeric,float8,bit,timestamp,timestamptz,interval,gid}')),
+		fits AS (
+			SELECT d.oid AS declared, type FROM types, pg_type d
+			WHERE d.oid = type OR d.typname ~ '^any(element|nonarray|compatible|compatiblenonarray)?\$'
+				OR EXISTS (SELECT FROM pg_cast WHERE castsource = type AND casttarget = d.oid AND castcontext = 'i')),
+		named AS (
+			SELECT NULL AS operator, proname AS name, string_to_array(proargtypes::text, ' ')::oid[] AS declared, prorettype AS result
+			FROM pg_proc p WHERE pronamespace = 'pg_catalog'::regnamespace AND prokind IN ('f', 'a') AND ($condition)
+			UNION ALL SELECT p.oprname, 'twin_' || p.oid, array_remove(ARRAY[oprleft, oprright], 0), oprresult
+			FROM (SELECT *, oprname AS proname FROM pg_operator) p WHERE oprnamespace = 'pg_catalog'::regnamespace AND ($condition)),
+		twins AS (
+			SELECT *, '{}'::oid[] AS arguments FROM named
+			UNION ALL SELECT operator, name, t.declared, result, arguments || type
+			FROM twins t JOIN fits f ON f.declared = t.declared[cardinality(arguments) + 1])
+		SELECT format('CREATE FUNCTION mallory.%I(%s) RETURNS %s IMMUTABLE LANGUAGE plpgsql AS %L', name, list,
+				CASE WHEN result::regtype::text ~ '^any' THEN arguments[1] ELSE result END::regtype, 'BEGIN PERFORM mallory.caught(); END'),
+			format('CREATE OPERATOR mallory.%s (FUNCTION = mallory.%I, %s RIGHTARG = %s)', operator, name,
+				'LEFTARG = ' || arguments[cardinality(arguments) - 1]::regtype || ',', arguments[cardinality(arguments)]::regtype)
+		FROM twins, array_to_string(arguments::regtype[], ', ') AS list WHERE cardinality(arguments) = cardinality(declared)
+		\\gexec
+	}, on_error_stop => 0, extra_params => [ '-U', 'mallory' ]);
+	return;
+}
+
 # No object of another role depends on an object of mallory, except on the schema.
 sub is_untouched
 {
 	my ($name, $database) = @_;
 
 	is( $node->safe_psql(
-			$database // 'shop', q{
+			$database, q{
 		SET search_path = pg_catalog;
 		WITH hers AS (
 			SELECT classid, objid FROM pg_shdepend JOIN pg_database d ON d.oid = dbid
@@ -76,14 +103,7 @@ sub is_untouched
 	return;
 }
 
-as('mallory', q{
-	GRANT ALL ON SCHEMA mallory TO PUBLIC;
-	CREATE FUNCTION mallory.caught() RETURNS pg_catalog.int4 IMMUTABLE LANGUAGE plpgsql AS
-	$$ BEGIN RAISE EXCEPTION 'mallory was called'; END $$});
-
-#
-# Functions outside of pg_catalog
-#
+# --- Functions outside of pg_catalog ------------------------------------------------
 
 # Creates the functions of the examples and of gid-move, with mallory's schema in the path
 # of the role that creates them.
@@ -91,198 +111,111 @@ foreach my $case (
 	[ 'managed', '', 'examples/managed/gid.sql' ],
 	[
 		'sealed',
-		'CREATE EXTENSION gid; CREATE EXTENSION pgcrypto; CREATE DOMAIN sealed_order_id AS uuid;',
+		'CREATE EXTENSION gid; CREATE EXTENSION pgcrypto; CREATE DOMAIN sealed_order_id AS uuid; CREATE ROLE web',
 		'examples/sealed/sealed.sql', 'examples/sealed/orders.sql'
 	],
-	[ 'formats', 'CREATE EXTENSION gid;', 'move/gid_move/formats.sql' ])
+	[ 'formats', 'CREATE EXTENSION gid', 'move/gid_move/formats.sql' ])
 {
 	my ($name, $before, @files) = @$case;
-	my $statements = join '', map { slurp_file("$tree/$_") =~ s/^CREATE (?:EXTENSION|DOMAIN|ROLE) .*;$//mgr } @files;
+	my $statements = join '', map { slurp_file("$tree/$_") =~ s/^(?:CREATE (?:EXTENSION|DOMAIN|ROLE)|INSERT) .*;$//mgr } @files;
+	my $words = join ',', uniq(map { "'$_'" } $statements =~ /\b([a-z_0-9]+)\(/g);
 
 	SKIP:
 	{
-		skip 'pgcrypto is not installed', 2
+		skip 'pgcrypto is not installed', 3
 		  if $before =~ /pgcrypto/ && !$node->safe_psql('postgres', q{SELECT 1 FROM pg_available_extensions WHERE name = 'pgcrypto'});
-		$node->safe_psql('postgres', "CREATE DATABASE $_") foreach "${name}_model", $name;
-		$node->safe_psql('postgres', 'CREATE ROLE web') if $name eq 'sealed';
-		$node->safe_psql("${name}_model", $before . $statements);
-		$node->safe_psql($name, "$before CREATE SCHEMA mallory AUTHORIZATION mallory; GRANT USAGE ON SCHEMA mallory TO PUBLIC");
-		plant_twins($node, "${name}_model", $name, 'mallory', 'mallory');
+		$node->safe_psql('postgres', "CREATE DATABASE $name");
+		$node->safe_psql($name, $before);
+		plant_twins($name, qq{proname ~ '^\\W' OR proname IN ($words)});
+		cmp_ok($node->safe_psql($name, q{SELECT count(*) FROM pg_proc WHERE pronamespace = 'mallory'::regnamespace}), '>', 500, "$name: there are twins");
 
 		my ($rc, $out, $err) = $node->psql($name, "SET search_path = public, mallory; $statements");
-		is($err, '', "$name: the functions can be created") or next;
+		is($err, '', "$name: the functions can be created");
 		is_untouched("$name: no function depends on an object of mallory", $name);
 	}
 }
 
-as('owner', 'CREATE EXTENSION gid');
-
-#
-# Stored expressions
-#
+# --- Stored expressions ---------------------------------------------------------------
 
 # The owner creates all objects before mallory creates twins.
+$node->safe_psql('postgres', q{CREATE DATABASE shop OWNER owner; ALTER DATABASE shop SET search_path = mallory, public, pg_catalog});
+$node->safe_psql('shop', 'GRANT ALL ON SCHEMA public TO owner');
 as('owner', q{
+	CREATE EXTENSION gid;
 	SET search_path = public;
 	CREATE TABLE customer (id gid(c) PRIMARY KEY DEFAULT gid_new('c'), n int4);
 	CREATE TABLE orders (
 		id       gid(o) PRIMARY KEY DEFAULT gid_new('o') CHECK (id > '2020-01-01 00:00+00'::timestamptz),
-		customer gid(c) REFERENCES customer ON UPDATE CASCADE ON DELETE CASCADE,
-		made     timestamptz GENERATED ALWAYS AS (gid_timestamp(id)) STORED
+		customer gid(c) REFERENCES customer
 	);
 	CREATE TABLE event (id gid(e) DEFAULT gid_new('e'), n int4) PARTITION BY RANGE (id);
 	CREATE TABLE event_old PARTITION OF event FOR VALUES FROM (MINVALUE) TO (gid_lower_bound('e', '2026-01-01 00:00+00'));
 	CREATE TABLE event_new PARTITION OF event FOR VALUES FROM (gid_lower_bound('e', '2026-01-01 00:00+00')) TO (MAXVALUE);
 	CREATE VIEW recent AS SELECT * FROM orders WHERE id >= now() - interval '1 hour' AND now() >= id;
 	CREATE VIEW this_year AS SELECT * FROM event WHERE id >= '2026-01-01 00:00+00'::timestamptz;
-	CREATE MATERIALIZED VIEW newest AS
-		SELECT max(id) AS newest, count(DISTINCT customer) AS customers FROM orders
-		WHERE id > '2020-01-01 00:00+00'::timestamptz;
+	CREATE MATERIALIZED VIEW newest AS SELECT max(id) AS newest FROM orders WHERE id > '2020-01-01 00:00+00'::timestamptz;
 	CREATE FUNCTION new_order(gid) RETURNS bool IMMUTABLE LANGUAGE sql
 	BEGIN ATOMIC SELECT $1 = $1 AND $1 <> gid_lower_bound('o', 'infinity') AND $1 > '2020-01-01 00:00+00'::timestamptz; END;
-	CREATE INDEX orders_new ON orders (new_order(id), customer) WHERE id >= '2020-01-01 00:00+00'::timestamptz;
-	CREATE INDEX orders_hash ON orders USING hash (customer);
-	CREATE INDEX orders_brin ON orders USING brin (id, id gid_minmax_multi_ops, id gid_bloom_ops)});
+	CREATE INDEX orders_new ON orders (new_order(id), customer) WHERE id >= '2020-01-01 00:00+00'::timestamptz});
 
-# Creates twins of all objects of the extension, and of types.  A statement of the owner that
-# looks up a name finds the twin first.
-as('mallory', q{
-	CREATE DOMAIN mallory.timestamptz AS pg_catalog.text;
-	CREATE DOMAIN mallory.uuid AS pg_catalog.text;
-	CREATE DOMAIN mallory.integer AS pg_catalog.text;
-	SET search_path = public, pg_catalog;
-	SELECT format('CREATE FUNCTION mallory.%I(%s) RETURNS %s IMMUTABLE LANGUAGE plpgsql AS %L',
-		proname, pg_get_function_identity_arguments(oid), prorettype::regtype, 'BEGIN PERFORM mallory.caught(); END')
-	FROM pg_proc WHERE prokind = 'f' AND oid >= 16384 AND pronamespace = 'pg_catalog'::regnamespace
-	  AND proname NOT IN ('gid_generator', 'gid_unsettled')
-	  AND NOT ARRAY[prorettype] || proargtypes::oid[] && ARRAY['internal', 'cstring', 'cstring[]']::regtype[]::oid[] \gexec
-	SELECT format('CREATE OPERATOR mallory.%s (FUNCTION = mallory.%I, LEFTARG = %s, RIGHTARG = %s)',
-		oprname, proname, oprleft::regtype, oprright::regtype)
-	FROM pg_operator JOIN pg_proc p ON p.oid = oprcode WHERE pg_operator.oid >= 16384 AND oprnamespace = 'pg_catalog'::regnamespace \gexec
-	SELECT format('CREATE AGGREGATE mallory.%I(gid) (SFUNC = mallory.%I, STYPE = gid)', p.proname, t.proname)
-	FROM pg_proc p JOIN pg_aggregate ON aggfnoid = p.oid JOIN pg_proc t ON t.oid = aggtransfn
-	WHERE p.oid >= 16384 AND p.pronamespace = 'pg_catalog'::regnamespace \gexec
-	CREATE FUNCTION mallory.now() RETURNS pg_catalog.timestamptz
-	LANGUAGE sql AS 'SELECT mallory.caught()::text::pg_catalog.timestamptz'});
-is( as('mallory', q{
-		SELECT (SELECT count(*) FROM pg_operator WHERE oprnamespace = 'mallory'::regnamespace) >= 14,
-			(SELECT count(*) FROM pg_proc WHERE pronamespace = 'mallory'::regnamespace) > 50}),
-	't|t', 'mallory can create a twin of every object');
+plant_twins('shop', 'oid >= 16384');
 foreach my $call (
-	q{SELECT gid_lower_bound('o', 'infinity'::pg_catalog.timestamptz)},
+	q{SELECT gid_lower_bound('o', 'infinity'::timestamptz)},
 	q{SELECT id = id FROM (SELECT pg_catalog.gid_new('o') AS id) i},
-	q{SELECT id >= pg_catalog.now() FROM (SELECT pg_catalog.gid_new('o') AS id) i},
+	q{SELECT id >= now() FROM (SELECT pg_catalog.gid_new('o') AS id) i},
 	q{SELECT max(id) FROM (SELECT pg_catalog.gid_new('o') AS id UNION ALL SELECT pg_catalog.gid_new('o')) i})
 {
 	fails('owner', "$hostile $call", qr/mallory was called/, "an unqualified name finds the twin: $call");
 }
 
 # The statements below run with mallory first in the path.
-as('owner', "$hostile INSERT INTO public.customer (n) SELECT pg_catalog.generate_series(1, 2000);
-	INSERT INTO public.orders (customer) SELECT id FROM public.customer;
-	INSERT INTO public.event (n) SELECT pg_catalog.generate_series(1, 100);
-	INSERT INTO public.event
-	SELECT pg_catalog.gid_random('e', '2025-06-01 00:00+00'::pg_catalog.timestamptz), n FROM public.customer LIMIT 7");
-
-# The type must be qualified, because mallory has created a type of the same name.
-my $old = "'2020-01-01 00:00+00'::pg_catalog.timestamptz";
-my $older = "'2019-01-01 00:00+00'::pg_catalog.timestamptz";
-
+as('owner', "$hostile INSERT INTO customer (n) SELECT generate_series(1, 2000);
+	INSERT INTO orders (customer) SELECT id FROM customer;
+	INSERT INTO event (n) SELECT generate_series(1, 100)");
 my $by_index = "$hostile SET enable_seqscan = off; SET enable_bitmapscan = off;";
+my $old = q{'2020-01-01 00:00+00'::timestamptz};
 
-sub is_under_attack
-{
-	my ($statements, $expected, $name) = @_;
-
-	is(as('owner', "$by_index $statements"), $expected, $name);
-	return;
-}
-
-sub plan_is_under_attack
-{
-	my ($statements, $expected, $name) = @_;
-
-	like(as('owner', "$by_index EXPLAIN (COSTS OFF) $statements"), $expected, $name);
-	return;
-}
-
-fails('owner', "$hostile INSERT INTO public.customer (id) SELECT id FROM public.customer",
-	qr/duplicate key value/, 'primary keys work');
-fails('owner', "$hostile INSERT INTO public.orders (customer) SELECT pg_catalog.gid_new('c')",
+fails('owner', "$hostile INSERT INTO orders (customer) SELECT pg_catalog.gid_new('c')",
 	qr/violates foreign key/, 'foreign keys work');
-fails('owner', "$hostile INSERT INTO public.orders (customer) SELECT id FROM public.orders",
-	qr/does not match type/, 'kinds are enforced');
-fails('owner', "$hostile INSERT INTO public.orders (id) SELECT pg_catalog.gid_random('o', $older)",
+fails('owner', "$hostile INSERT INTO orders (id) SELECT pg_catalog.gid_random('o', '2019-01-01'::timestamptz)",
 	qr/violates check constraint/, 'check constraints work');
-is_under_attack(q{
-	UPDATE public.customer SET id = pg_catalog.gid_new('c') WHERE n <= 10;
-	DELETE FROM public.customer WHERE n > 1990;
-	SELECT count(*) FROM public.orders}, '1990', 'foreign keys cascade');
-is_under_attack(q{
-	SELECT count(*) FROM (SELECT DISTINCT id FROM public.customer ORDER BY id) d;
-	SELECT count(*) FROM (SELECT id FROM public.customer GROUP BY id) g;
-	SELECT count(*) FROM (
-		SELECT id OPERATOR(pg_catalog.>) pg_catalog.lag(id) OVER (ORDER BY id) AS up FROM public.customer) d WHERE up;
-	SELECT count(*) FROM public.customer c JOIN public.orders o ON c.id OPERATOR(pg_catalog.=) o.customer},
-	"1990\n1990\n1989\n1990", 'DISTINCT, GROUP BY, ORDER BY and joins work');
-is_under_attack('SELECT pg_catalog.min(id) OPERATOR(pg_catalog.<) pg_catalog.max(id) FROM public.customer',
-	't', 'min() and max() work');
-plan_is_under_attack('SELECT pg_catalog.max(id) FROM public.customer',
-	qr/Index Only Scan Backward using customer_pkey/, 'max() uses the index');
-
-is_under_attack('SELECT count(*) FROM public.recent', '1990', 'a view with a condition on time works');
-plan_is_under_attack('SELECT * FROM public.recent',
-	qr/Index\ Cond:\ \(\(id\ OPERATOR\(pg_catalog\.>=\)\ pg_catalog\.gid_lower_bound\('o'::text,\ \(pg_catalog\.now\(\)
+is(as('owner', "$by_index SELECT count(*) FROM recent"), '2000', 'a view with a condition on time works');
+like(as('owner', "$by_index EXPLAIN (COSTS OFF) SELECT * FROM recent"),
+	qr/Index\ Cond:\ \(\(id\ OPERATOR\(pg_catalog\.>=\)\ pg_catalog\.gid_lower_bound\('o'::text,\ \(now\(\)
 		.*\(id\ OPERATOR\(pg_catalog\.<\)\ pg_catalog\.gid_upper_bound\(/x,
 	'the view uses the index, with the operators and functions of gid');
-is_under_attack('SELECT count(*) FROM public.this_year', '100', 'a view of partitions with a condition on time works');
-unlike(as('owner', "$hostile EXPLAIN (COSTS OFF) SELECT * FROM public.this_year"),
+is(as('owner', "$by_index SELECT count(*) FROM this_year"), '100', 'a view of partitions with a condition on time works');
+unlike(as('owner', "$hostile EXPLAIN (COSTS OFF) SELECT * FROM this_year"),
 	qr/event_old/, 'the view reads only matching partitions');
-is_under_attack("SELECT count(*) FROM public.orders WHERE id OPERATOR(pg_catalog.>=) $old",
-	'1990', 'a query with a condition on time works');
-plan_is_under_attack("SELECT id FROM public.orders WHERE id OPERATOR(pg_catalog.<) $old",
-	qr/Index Cond: \(id OPERATOR\(pg_catalog\.<\) '/, 'the query has a constant as its index condition');
+like(as('owner', "$by_index EXPLAIN (COSTS OFF) SELECT id FROM orders WHERE id OPERATOR(pg_catalog.<) $old"),
+	qr/Index Cond: \(id OPERATOR\(pg_catalog\.<\) '/, 'a query has a constant as its index condition');
 
 # The owner and a superuser run maintenance commands.  Starting with PostgreSQL 17, these
 # use their own search_path, pg_catalog and pg_temp.
 foreach my $role ('owner', $superuser)
 {
 	as($role, "$hostile
-		CREATE INDEX again ON public.orders (id);
-		CREATE UNIQUE INDEX CONCURRENTLY again_concurrently ON public.orders (id);
-		CREATE INDEX again_partial ON public.orders (customer) WHERE id OPERATOR(pg_catalog.<) $old;
-		REINDEX TABLE public.orders;
-		CLUSTER public.orders USING orders_pkey;
-		VACUUM ANALYZE public.orders;
-		ANALYZE public.event;
-		REFRESH MATERIALIZED VIEW public.newest;
-		DROP INDEX public.again, public.again_concurrently, public.again_partial");
-	is_under_attack(q{
-		SELECT newest OPERATOR(pg_catalog.=) pg_catalog.max(id), customers FROM public.newest, public.orders GROUP BY newest, customers;
-		SELECT count(*) FROM public.orders WHERE public.new_order(id)},
-		"t|1990\n1990", "$role can rebuild indexes and materialized views");
+		CREATE UNIQUE INDEX CONCURRENTLY again ON orders (id);
+		REINDEX TABLE orders;
+		CLUSTER orders USING orders_pkey;
+		VACUUM ANALYZE orders;
+		ANALYZE event;
+		REFRESH MATERIALIZED VIEW newest;
+		DROP INDEX again");
+	is(as('owner', "$by_index SELECT count(*) FROM orders WHERE new_order(id)"), '2000', "$role can rebuild indexes and materialized views");
 }
 
-is_untouched('no default, check, view or index depends on an object of mallory');
+is_untouched('no default, check, view or index depends on an object of mallory', 'shop');
 
 # If a function does not exist, for example in an older version of the extension, the
 # planner does not replace comparisons.
 $node->safe_psql('shop', 'ALTER FUNCTION pg_catalog.gid_lower_bound(text, pg_catalog.timestamptz) RENAME TO gid_ground');
-is_under_attack('SELECT count(*) FROM public.recent', '1990', 'a comparison works without the function that computes the bound');
-plan_is_under_attack('SELECT * FROM public.recent',
-	qr/Filter: .*id OPERATOR\(pg_catalog\.>=\) \(pg_catalog\.now\(\)/, 'the planner does not replace the comparison');
+is(as('owner', "$by_index SELECT count(*) FROM recent"), '2000', 'a comparison works without the function that computes the bound');
+like(as('owner', "$by_index EXPLAIN (COSTS OFF) SELECT * FROM recent"),
+	qr/Filter: .*id OPERATOR\(pg_catalog\.>=\) \(now\(\)/, 'the planner does not replace the comparison');
 
 # The extension belongs to the superuser, even if the owner of the database installed it.
-foreach my $statement (
-	'ALTER FUNCTION pg_catalog.gid_upper_bound(text, pg_catalog.timestamptz) RENAME TO gid_before',
-	'CREATE FUNCTION pg_catalog.gid_explain(text) RETURNS int4 LANGUAGE sql AS $$ SELECT 0 $$',
-	'ALTER OPERATOR pg_catalog.= (pg_catalog.gid, pg_catalog.gid) SET (RESTRICT = NONE)',
-	'ALTER TYPE pg_catalog.gid RENAME TO id')
-{
-	fails('owner', $statement, qr/must be owner|permission denied for schema pg_catalog/, "the owner of the database cannot: $statement");
-}
-fails('mallory', 'ALTER EXTENSION gid ADD FUNCTION mallory.caught()',
-	qr/must be owner of extension gid/, 'mallory cannot add objects to the extension');
+fails('owner', 'ALTER TYPE pg_catalog.gid RENAME TO id', qr/must be owner/, 'the owner of the database cannot alter the extension');
 
 $node->stop;
 done_testing();
