@@ -2,15 +2,12 @@
 generator_model.py checks the result of each step.
 
     generator.py [--seed SEED] [--episode N] [--clock FILE] STEPS
-    generator.py --find STEPS ...       until there is a fault
 
 An episode is a list of messages to some sessions.  The seed and the number of
 the episode determine it, so --episode repeats an episode and those after it.
 With --clock, the server runs under faketime with that file, and the clock
-steps.  After a fault, the program removes actions that the fault does not
-need, for at most a minute, and prints the rest.  It prints TAP.
-
-With --find, the program succeeds as soon as the model finds a fault.
+steps.  After a fault, the program prints the episode, and the last steps of
+the session.  It prints TAP.
 """
 
 import argparse
@@ -148,7 +145,7 @@ class Session:
 
     def judge(self):
         """Checks all records with the model, which finds ids that this session minted
-        twice.  check/unique.pl finds ids that two sessions minted."""
+        twice.  t/007_unique.pl finds ids that two sessions minted."""
         model = Model()
         history = [self.records[number] for number in sorted(self.records)]
         for n, record in enumerate(history):
@@ -231,13 +228,6 @@ class Server:
                 session.connection.finish()
             for name in (self.admin.query("SELECT string_agg(gid, ' ') FROM pg_prepared_xacts") or "").split():
                 self.admin.query("ROLLBACK PREPARED '%s'" % name)
-
-    def fault(self, episode):
-        try:
-            self.play(episode)
-        except Fault as fault:
-            return fault
-        return None
 
 
 # --- Episodes ----------------------------------------------------------------
@@ -437,33 +427,6 @@ class Writer:
         return actions
 
 
-def shorten(server, episode, fault, seconds):
-    """Removes actions, and then parts of each action; first many at a time."""
-    deadline = time.monotonic() + seconds
-
-    def least(whole, episode_with):
-        nonlocal fault
-        size = len(whole)
-        while size:
-            start = 0
-            while start < len(whole) and time.monotonic() < deadline:
-                less = whole[:start] + whole[start + size :]
-                found = server.fault(episode_with(less))
-                if found:
-                    whole, fault = less, found
-                else:
-                    start += size
-            size //= 2
-        return whole
-
-    episode = least(episode, lambda actions: actions)
-    for n, (action, session, parts) in enumerate(episode):
-        if action in ("message", "pipeline", "call"):
-            parts = least(parts, lambda parts: [*episode[:n], (action, session, parts), *episode[n + 1 :]])
-            episode[n] = (action, session, parts)
-    return episode, fault
-
-
 def describe(r):
     """Shows a record.  Times are microseconds after the clock before the step."""
     ids = ["%+d/%06x/%d" % (id.instant - r.before, id.medallion, id.offset) for id in r.ids[:4]]
@@ -480,7 +443,6 @@ def main():
     parser.add_argument("--seed", default=str(random.randrange(10**9)))
     parser.add_argument("--episode", type=int, default=0)
     parser.add_argument("--clock", default="")
-    parser.add_argument("--find", action="store_true")
     parser.add_argument("steps", type=int, nargs="?", default=0)
     options = parser.parse_args()
 
@@ -491,12 +453,7 @@ def main():
         try:
             played = server.play(episode)
         except Fault as fault:
-            if options.find:
-                print("%s (seed %s, episode %d, after %d steps)" % (fault, options.seed, number, steps))
-                sys.exit()
             print("not ok - %s (seed %s, episode %d, after %d steps)" % (fault, options.seed, number, steps), flush=True)
-            episode, fault = shorten(server, episode, fault, 60)
-            print("# the shortest episode that was found: %s" % fault, file=sys.stderr)
             for action, n, parts in episode:
                 print("#    session %d, %s: %s" % (n, action, parts), file=sys.stderr)
             for record in getattr(fault, "history", [])[-8:]:
@@ -509,8 +466,6 @@ def main():
             seen += session.seen
         number += 1
 
-    if options.find:
-        sys.exit("no fault was found in %d steps (seed %s)" % (steps, options.seed))
     print("ok - the model accepts %d steps of %d sessions (seed %s)" % (steps, sessions, options.seed))
     happens = HAPPENS + HAPPENS_TO_CLOCKS * bool(options.clock)
     rare = [what for what in happens if seen[what] < 10]

@@ -6,7 +6,7 @@
 
 CREATE EXTENSION gid;
 
--- generator_mutations.py adds the C function.
+-- generator.pl adds the C function.
 CREATE FUNCTION gid_new_run(kind text, n int) RETURNS gid LANGUAGE c STRICT AS '$libdir/gid';
 
 -- Numbers the records, because some are fetched later than others.

@@ -2,23 +2,18 @@
  * delay.h
  *		Delays between the steps of the server clock's protocol, for tests.
  *
- * With -DGID_TEST_DELAYS, a delay point stops a backend that has its name as
- * application_name, until SIGCONT.  Otherwise it sleeps up to 2 ms in one of 16
- * calls.  Packaged servers do not have PostgreSQL's own injection points.
+ * With -DGID_TEST_DELAYS, a delay point sleeps up to 2 ms in one of 16 calls.
+ * Packaged servers do not have PostgreSQL's own injection points.
  */
 #ifndef GID_DELAY_H
 #define GID_DELAY_H
 
 #ifdef GID_TEST_DELAYS
-#include <signal.h>
-
 #include "common/pg_prng.h"
-#include "utils/guc.h"
 
 #define gid_delay_point(name) \
-	(strcmp(application_name, name) == 0 ? (void) raise(SIGSTOP) : \
-	 pg_usleep(pg_prng_uint64_range(&pg_global_prng_state, 0, 15) ? 0 : \
-			   pg_prng_uint64_range(&pg_global_prng_state, 0, 2000)))
+	pg_usleep(pg_prng_uint64_range(&pg_global_prng_state, 0, 15) ? 0 : \
+			  pg_prng_uint64_range(&pg_global_prng_state, 0, 2000))
 #else
 #define gid_delay_point(name)	((void) 0)
 #endif

@@ -84,5 +84,23 @@ foreach my $wrong ('1024', '-2', 'one', '1.5e9')
 	like($err, qr/WARNING:  (.*outside the valid range for|invalid value for) parameter "gid.node"/,
 		"gid.node = $wrong causes a warning");
 }
+
+# Each backend needs a slot of the node, and other processes have slots as well.
+sub mint_with
+{
+	my ($connections) = @_;
+
+	$node->append_conf('postgresql.conf', "max_connections = $connections");
+	$node->restart;
+	my (undef, $id, $error) = $node->psql('postgres', "\\set VERBOSITY verbose\nSELECT gid_node(gid_new('o'))");
+	return $id . $error;
+}
+
+$node->append_conf('postgresql.conf', "gid.node = 1023\nmax_locks_per_transaction = 10\nmax_files_per_process = 64");
+my $slots = 16384;
+my ($configured) = mint_with($slots) =~ /ERROR:  53400: .*configured for (\d+)\./s;
+my $limit = 2 * $slots - ($configured // 0);
+like(mint_with($limit + 1), qr/configured for 16385\./, 'a server that allows one backend more than slots cannot mint');
+is(mint_with($limit), '1023', 'a server that allows as many backends as slots can mint');
 $node->stop;
 done_testing();

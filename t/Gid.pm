@@ -12,9 +12,7 @@ use warnings;
 
 use Cwd qw(abs_path);
 use Exporter qw(import);
-use File::Basename qw(basename dirname);
-use File::Compare qw(compare);
-use File::Copy qw(copy);
+use File::Basename qw(dirname);
 use File::Spec;
 use FindBin;
 
@@ -42,7 +40,7 @@ use Test::Builder;
 use Test::More;
 
 our @EXPORT = qw($tree $work $bindir $python is_long depends_on_no_version lacks skip_allowed new_server environment_of
-  must_run runs_ok tap_ok build mutations_of build_changed wrap_server names_in regress_ok add_canary ask_canary);
+  must_run runs_ok tap_ok build wrap_server names_in regress_ok add_canary ask_canary);
 
 # The Python that can use Debian's packages.
 our $python = -x '/usr/bin/python3' ? '/usr/bin/python3' : 'python3';
@@ -211,34 +209,6 @@ sub build
 	must_run(@make, 'CC=gcc', 'with_llvm=no', @arguments, 'install');
 	my ($libraries) = run_command([ $ENV{PG_CONFIG}, '--pkglibdir' ]);
 	must_run('rm', '-rf', "$libraries/bitcode/gid", glob "$libraries/bitcode/gid.*");
-	return;
-}
-
-# Returns the mutations that a program lists.  Each is a list of columns.
-sub mutations_of
-{
-	my ($program) = @_;
-	my ($lines) = run_command([ $python, $program ]);
-	my @mutations = map { [ split /\|/ ] } split /\n/, $lines;
-
-	return @mutations ? @mutations : BAIL_OUT("$program lists nothing");
-}
-
-# Restores the sources, changes them with a command, and builds.  Unchanged files keep
-# their time, so that make does not compile them.
-sub build_changed
-{
-	my ($flags, @command) = @_;
-	my $original = "$work/original";
-
-	must_run('cp', '-R', "$tree/src", $original) unless -d $original;
-	foreach my $file (map { basename($_) } glob "$original/*.[ch]")
-	{
-		copy("$original/$file", "$tree/src/$file") or die "$file: $!"
-		  if compare("$original/$file", "$tree/src/$file") != 0;
-	}
-	must_run(@command);
-	build("COPT=$flags");
 	return;
 }
 
