@@ -1,2 +1,0 @@
-CREATE TABLE events (id gid(e) PRIMARY KEY DEFAULT gid_new('e'), body text);
-SELECT gid_lower_bound('e', '-infinity');

@@ -1,1 +1,0 @@
-INSERT INTO segments (id) SELECT id FROM graft WHERE gid_kind(id) = 'log' ORDER BY id LIMIT 1;
