@@ -23,7 +23,7 @@ $node->stop;
 # pg_regress cannot test the binary protocol, clocks that step, nodes, many sessions,
 # and preloading.
 chdir $tree;
-tap_ok($_, $^X, $_) foreach is_long() ? grep({ !/000_/ } glob 't/*.pl') : glob 't/{002,008,009,024}_*.pl';
+tap_ok($_, $^X, $_) foreach is_long() ? grep({ !/000_/ } glob 't/*.pl') : glob 't/{002,009,024,026}_*.pl';
 
 runs_ok('gcov counts the lines', [ qw(gcov -r -o src), glob 'src/*.c' ]);
 my %reason = map { my ($file, $text, $reason) = split /\t/; ("$file$text" => $reason) } split /\n/, slurp_file('check/uncovered.tsv');
