@@ -129,25 +129,6 @@ foreach my $page (@pages)
 		"functions of $name with a string as body, and those with SECURITY DEFINER, have a search_path");
 }
 
-# A reader who pastes an id into gid_explain() must find what the page says of it.  The day
-# of an id is printed on its page, is in November 2026, or the id is in vectors/.  The id
-# contains its kind twice, or is a bound, and the page names the kind.
-my $vectors = join '', map { slurp_file($_) } glob "$tree/vectors/*.tsv";
-my %text = map { $_ => slurp_file($_) } @pages, "$tree/move/README.md", glob("$tree/clients/*/README.md");
-my %ids_of = map { my %printed = map { $_ => 1 } grep { index($vectors, $_) < 0 } $text{$_} =~ /$id/g; $_ => [ keys %printed ] } keys %text;
-my %explained = map { /^(.+?)\|(.*)/ } split /\n/, $node->safe_psql('postgres', qq{
-	SELECT id, kind, gid_timestamp(id)::date, id::text ~ '-1{13}\$' OR get_byte(id::bytea, 7) IN (get_byte(id::bytea, 0), 255)
-	FROM unnest('{@{[ join ',', map { @$_ } values %ids_of ]}}'::gid[]) id, gid_explain(id)});
-foreach my $page (sort keys %text)
-{
-	my @strange = grep {
-		my ($kind, $day, $is_minted) = split /\|/, $explained{$_};
-		$is_minted ne 't' || $text{$page} !~ /[\('"`]$kind[\)'"`]/ || $day !~ /^2026-11-/ && index($text{$page}, $day) < 0
-	} @{ $ids_of{$page} };
-	is("@strange", '', 'the ids in ' . substr($page, length($tree) + 1) . ' are those of their kind and day');
-}
-cmp_ok(scalar(map { @$_ } values %ids_of), '>=', 15, 'pages have at least 15 ids');
-
 $node->stop;
 cmp_ok($runs, '>=', 100, 'pages have at least 100 blocks of SQL');
 
