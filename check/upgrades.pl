@@ -1,8 +1,7 @@
 #!/usr/bin/perl
 # Ids stay the same from each installed version of PostgreSQL to each newer version: by
-# pg_upgrade without rebuilding an index, by pg_dump, and by logical replication in text
-# and in binary.  pg_upgrade and pg_dump also preserve every form of expression in every
-# place where PostgreSQL stores one.  "script/debian all" has all versions.
+# pg_upgrade without rebuilding an index, and by pg_dump.  Both also preserve every form of
+# expression in every place where PostgreSQL stores one.  "script/debian all" has all versions.
 
 use strict;
 use warnings;
@@ -182,20 +181,14 @@ sub is_sound
 	return;
 }
 
-# The default of data checksums differs between versions.  allows_streaming cannot be
-# used, because some versions lack the parameters that it sets.
+# The default of data checksums differs between versions.
 sub new_node
 {
 	my ($name, $server) = @_;
 
 	my $node = PostgreSQL::Test::Cluster->new($name, install_path => $server);
 	$node->init(extra => [ '--data-checksums', '--locale=C', '--encoding=UTF8' ]);
-	$node->append_conf(
-		'postgresql.conf', q{
-		autovacuum = off
-		wal_level = logical
-		max_wal_senders = 10
-	});
+	$node->append_conf('postgresql.conf', 'autovacuum = off');
 	return $node;
 }
 
@@ -281,44 +274,6 @@ sub dump_and_restore
 	return;
 }
 
-sub replicate
-{
-	my ($name, $from, $to) = @_;
-
-	foreach my $format (qw(text binary))
-	{
-		my $how = "$name: replication in $format";
-		my $is_same = sub {
-			are_the_same("$how, $_[0]", state_of($from, 'original'), $to, 'copied', 'rows');
-		};
-		in_database(
-			$to,
-			sub {
-				$from->safe_psql('original', 'CREATE PUBLICATION moved FOR TABLE ' . join(', ', @tables));
-				$to->safe_psql('copied', $schema);
-				$to->safe_psql('copied',
-					sprintf(q{CREATE SUBSCRIPTION moved CONNECTION '%s' PUBLICATION moved WITH (binary = %s)},
-						$from->connstr . ' dbname=original', $format eq 'binary' ? 'true' : 'false'));
-				$to->wait_for_subscription_sync($from, 'moved', 'copied');
-				$is_same->('existing rows');
-				$from->safe_psql(
-					'original', q{
-					DELETE FROM orders WHERE n % 100 = 7;
-					UPDATE orders SET customer = gid_new('c') WHERE n % 100 = 8;
-					UPDATE spread SET id = gid_new('log') WHERE n % 100 = 8;
-					INSERT INTO orders (n) SELECT n FROM generate_series(6001, 6100) n;
-					INSERT INTO baskets (tags, n) SELECT ARRAY[gid_new('200')], n FROM generate_series(6001, 6100) n;
-					INSERT INTO events (n) SELECT n FROM generate_series(6001, 6100) n});
-				$from->wait_for_catchup('moved');
-				$is_same->('changed rows');
-				is_sound($how, $to, 'copied');
-				$to->safe_psql('copied', 'DROP SUBSCRIPTION moved');
-				$from->safe_psql('original', 'DROP PUBLICATION moved');
-			});
-	}
-	return;
-}
-
 my @nodes;
 foreach my $server (@servers)
 {
@@ -355,8 +310,6 @@ while (my $old = shift @sorted)
 			upgrade("$was to $is", $old, $new->{_install_path});
 			dump_and_restore("$was to $is", $old, $new);
 		}
-		replicate("$was to $is", $old, $new);
-		replicate("$is to $was", $new, $old);
 	}
 }
 
