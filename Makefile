@@ -34,7 +34,8 @@ OBJS = \
 	src/typmod.o \
 	src/within.o
 
-DATA = gid--1.0.sql
+# The first version, and the updates from each version to the next.
+DATA = $(notdir $(wildcard $(SOURCES)gid--*.sql))
 
 # setup makes what all others use.  Each of them runs after it alone, in any
 # order.

@@ -1,6 +1,8 @@
 /*
  * gid--1.0.sql: the gid type, its functions, operators and classes
  *
+ * PostgreSQL installs a later version with this script and the updates to it.
+ *
  * The script is the same for all versions of PostgreSQL.  The catalogs differ in
  * two rows: on version 18 and later, gid_complete_script adds skip support to
  * the btree operator class, and function 12 to the GiST class.  Older versions

@@ -8,7 +8,7 @@ Gem::Specification.new do |spec|
   spec.license = "PostgreSQL"
   spec.homepage = "https://gid.example/"
   spec.required_ruby_version = ">= 3.0"
-  spec.files = Dir["lib/**/*.rb", "README.md", "CHANGELOG.md", "LICENSE"]
+  spec.files = Dir["lib/**/*.rb", "README.md", "LICENSE"]
   spec.metadata = { "source_code_uri" => "https://gid.example/gid.git", "changelog_uri" => "https://gid.example/CHANGELOG.md",
                     "rubygems_mfa_required" => "true" }
 end
