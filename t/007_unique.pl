@@ -58,21 +58,35 @@ $node->safe_psql(
 	END $$;
 });
 
-# The weights of the scripts.  The total is 240, and 60 of these mint 1,000 ids each.
-my @scripts = (
-	'single@120', 'bulk@30', 'copy@30', 'loop@10',
-	'savepoint@20', 'rollback@10', 'prepared@20');
-
-sub load_command
-{
-	my ($scripts, @options) = @_;
-
-	return [
-		'pgbench', '--no-vacuum', '-D', "lines=$tmp/lines", '-j', '2', @options,
-		map({ ('-f', "$tree/t/pgbench/" . s/^(\w+)/$1.sql/r) } @$scripts),
-		$node->connstr('postgres')
-	];
-}
+# What a client executes, by name and weight.  The total is 240, and 60 of these mint 1,000
+# ids each.
+my %scripts = (
+	'single@120' => q{INSERT INTO minted (how) VALUES ('single') RETURNING id \gset
+		INSERT INTO told VALUES (':id', 'single');},
+	'bulk@30' => q{WITH i AS (INSERT INTO minted (how) SELECT 'bulk' FROM generate_series(1, 1000) RETURNING id)
+		SELECT min(id) AS first, max(id) AS last FROM i \gset
+		INSERT INTO told VALUES (':first', 'bulk'), (':last', 'bulk');},
+	'copy@30' => q{COPY minted (how) FROM ':lines';},
+	'loop@10' => q{CALL commits();},
+	'savepoint@20' => q{BEGIN;
+		INSERT INTO minted (how) VALUES ('savepoint'), ('savepoint');
+		SAVEPOINT a;
+		INSERT INTO minted (how) VALUES ('savepoint') RETURNING id AS lost \gset
+		ROLLBACK TO a;
+		INSERT INTO minted (how) VALUES ('savepoint') RETURNING id \gset
+		COMMIT;
+		INSERT INTO told VALUES (':lost', 'lost'), (':id', 'savepoint');},
+	'rollback@10' => q{BEGIN;
+		INSERT INTO minted (how) VALUES ('rollback') RETURNING id AS lost \gset
+		ROLLBACK;
+		INSERT INTO told VALUES (':lost', 'lost');},
+	'prepared@20' => q{BEGIN;
+		INSERT INTO minted (how) SELECT 'prepared' FROM generate_series(1, 9);
+		INSERT INTO minted (how) VALUES ('prepared') RETURNING id \gset
+		PREPARE TRANSACTION 'of client :client_id';
+		COMMIT PREPARED 'of client :client_id';
+		INSERT INTO told VALUES (':id', 'prepared');});
+append_to_file("$tmp/" . s/@.*//r, $scripts{$_}) foreach keys %scripts;
 
 sub query { return $node->safe_psql('postgres', $_[0]) }
 
@@ -132,10 +146,11 @@ sub mints_under_load
 {
 	my ($name, $ids) = @_;
 
-	$node->command_ok(load_command(\@scripts, '-c', '32', '-t', int($ids / 32 / 250) + 1),
+	my @pgbench = ('pgbench', '--no-vacuum', '-D', "lines=$tmp/lines", '-j', '2', $node->connstr('postgres'));
+
+	$node->command_ok([ @pgbench, '-c', '32', '-t', int($ids / 32 / 250) + 1, map { ('-f', "$tmp/$_") } keys %scripts ],
 		"$name: load from 32 clients");
-	$node->command_ok(
-		load_command([ 'single@1', 'savepoint@1' ], '-C', '-c', '16', '-t', '32'),
+	$node->command_ok([ @pgbench, '-C', '-c', '16', '-t', '32', '-f', "$tmp/single", '-f', "$tmp/savepoint" ],
 		"$name: 512 short connections");
 	is_unique($name, 0.5 * $ids);	# the scripts are chosen at random
 	return;

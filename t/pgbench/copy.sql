@@ -1,1 +1,0 @@
-COPY minted (how) FROM ':lines';

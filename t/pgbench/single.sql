@@ -1,2 +1,0 @@
-INSERT INTO minted (how) VALUES ('single') RETURNING id \gset
-INSERT INTO told VALUES (':id', 'single');
