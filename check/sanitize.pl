@@ -1,10 +1,12 @@
 #!/usr/bin/perl
 # The tests of pg_regress run without an error on a build of the extension with the
-# sanitizers of memory and arithmetic.
+# sanitizers of memory and arithmetic, and on a server that preloads other libraries, too.
 #
 # The server is built without sanitizers, so their library is preloaded.  It checks
 # the heap blocks that the server gets from the system, and the stack and constants of
 # the extension.  It cannot distinguish palloc's chunks within a block.
+#
+# Packages: postgresql-NN-pgaudit
 
 use strict;
 use warnings;
@@ -28,8 +30,11 @@ my $ubsan = 'abort_on_error=1:print_stacktrace=1';
 
 build('clean', "COPT=@flags");
 my ($library) = run_command([qw(gcc -print-file-name=libasan.so)]);
+my ($pkglibdir) = run_command([ $ENV{PG_CONFIG}, '--pkglibdir' ]);
 must_run(qw(gcc -Wall -Wextra -Werror -fPIC -shared -o), "$work/asan_first.so", "$tree/check/asan_first.c");
-my $node = new_server('main');
+my @libraries = (qw(gid pg_stat_statements auto_explain), grep { -e "$pkglibdir/$_.so" } 'pgaudit');
+my $node = new_server('main', "shared_preload_libraries = '@{[ join ', ', @libraries ]}'",
+	'auto_explain.log_min_duration = 0', 'auto_explain.log_analyze = on', 'pgaudit.log = all');
 wrap_server('env', "LD_PRELOAD=$library:$work/asan_first.so", "ASAN_OPTIONS=$asan", "UBSAN_OPTIONS=$ubsan");
 $node->start;
 regress_ok($node, [ names_in('REGRESS') ], [ names_in('ISOLATION') ]);

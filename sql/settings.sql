@@ -20,10 +20,3 @@ SHOW gid.max_clock_skew;
 RESET ROLE;
 REVOKE SET ON PARAMETER gid.max_clock_skew FROM regress_gid_user;
 DROP ROLE regress_gid_user;
--- What was set before the library was loaded is checked when it is.
-\c
-SET gid.instant_source = 'yesterday';
-SET gid.max_clock_skew = 'long';
-SET gid.node = '9999';
-LOAD 'gid';
-SELECT name, setting FROM pg_settings WHERE name LIKE 'gid.%' ORDER BY name;

@@ -19,6 +19,9 @@ BEGIN
 	RETURN QUERY EXECUTE 'EXPLAIN (COSTS OFF) ' || query;
 END $$;
 
+-- pg_stat_statements and other libraries would add query identifiers to plans.
+ALTER DATABASE :"DBNAME" SET compute_query_id = regress;
+
 -- As on a hardened server, so that all tests show that gid does not depend on default
 -- privileges.
 ALTER DEFAULT PRIVILEGES REVOKE EXECUTE ON FUNCTIONS FROM PUBLIC;

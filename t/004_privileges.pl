@@ -108,6 +108,8 @@ is(answer('trusted', "SET gid.max_clock_skew = '1h'; $load; SHOW gid.max_clock_s
 	"o\n1h", 'gid.max_clock_skew: a role with the grant can set it');
 
 is(answer('reader', "SET gid.instant_source = clock; $load; SHOW gid.instant_source"), "o\nclock", 'gid.instant_source: every role can set it');
+like(answer('reader', "SET gid.instant_source = wall; $load; SHOW gid.instant_source"),
+	qr/^o\ntransaction\n.*WARNING:  invalid value for parameter "gid\.instant_source": "wall"/s, 'gid.instant_source: an invalid value before the library is loaded has no effect');
 like(answer('reader', "$load; SET gid.instant_source = wall"),
 	qr/invalid value for parameter "gid\.instant_source": "wall"/, 'gid.instant_source: other values are errors');
 like(answer($superuser, "$load; SET gid.nodes = 5"),
