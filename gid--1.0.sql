@@ -305,7 +305,7 @@ COMMENT ON FUNCTION gid_medallion(gid) IS
 
 CREATE FUNCTION gid_node(id gid)
 RETURNS integer
-AS 'MODULE_PATHNAME', 'gid_node_of'
+AS 'MODULE_PATHNAME', 'gid_node'
 LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_node(gid) IS
@@ -469,7 +469,7 @@ CREATE FUNCTION gid_explain(
 	OUT instant timestamptz,
 	OUT node integer,
 	OUT medallion integer,
-	OUT muid_offset integer,
+	OUT gid_offset integer,
 	OUT transaction gid,
 	OUT "text" text,
 	OUT compact text,

@@ -58,7 +58,7 @@ DROP TABLE timed;
 
 -- All of it in one row, and the remarks.  Its age is that of the clock.
 \x on
-SELECT kind, prefix, time, instant, node, medallion, muid_offset, transaction, text, compact, uuid, muid, remarks
+SELECT kind, prefix, time, instant, node, medallion, gid_offset, transaction, text, compact, uuid, muid, remarks
 FROM gid_explain('\xc0019b7c9ba62ec0e16af37bd2345678'::bytea::gid);
 \x off
 SELECT age BETWEEN interval '0' AND interval '1 minute' AS age, transaction = gid_transaction(id) AS transaction

@@ -24,7 +24,7 @@ FROM gid_new('o') id;
 -- Byte 7 of these sources, and which of the functions that read a muid are NULL.
 CREATE FUNCTION muid_parts(id gid) RETURNS int LANGUAGE sql BEGIN ATOMIC
 	SELECT num_nonnulls(gid_instant(id), gid_medallion(id), gid_node(id), gid_offset(id), gid_transaction(id), gid_muid(id)) +
-		   num_nonnulls(e.instant, e.medallion, e.node, e.muid_offset, e.transaction, e.muid) FROM gid_explain(id) e;
+		   num_nonnulls(e.instant, e.medallion, e.node, e.gid_offset, e.transaction, e.muid) FROM gid_explain(id) e;
 END;
 SELECT source, count(*), array_agg(DISTINCT muid_parts(id)) AS muid_parts,
 	   bool_and(get_byte(gid_send(id), 7) = byte_7) AS byte_7

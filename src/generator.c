@@ -104,7 +104,7 @@ choose_medallion(void)
 
 	/* each worker starts without a medallion, and so comes here first */
 	gid_reject_parallel_worker("mint gids");
-	if (gid_node != GID_NO_NODE)
+	if (gid_node_number != GID_NO_NODE)
 	{
 		if (MaxBackends > MAX_SLOTS)
 			ereport(ERROR,
@@ -113,7 +113,7 @@ choose_medallion(void)
 					 errdetail("With \"gid.node\" set, a server supports at most %d backends, but this one is configured for %d.",
 							   MAX_SLOTS, MaxBackends),
 					 errhint("Decrease \"max_connections\", or unset \"gid.node\".")));
-		medallion = gid_node << GID_SLOT_BITS | gid_my_slot();
+		medallion = gid_node_number << GID_SLOT_BITS | gid_my_slot();
 
 		/* start after an earlier session that had the same slot */
 		generator.instant = Max(generator.instant, gid_last_pinned_instant());
@@ -126,7 +126,7 @@ choose_medallion(void)
 	}
 
 	generator.medallion = medallion;
-	generator.node = gid_node;
+	generator.node = gid_node_number;
 	generator.has_medallion = true;
 	generator.must_advance = true;	/* low_bits has the old medallion */
 }
@@ -134,7 +134,7 @@ choose_medallion(void)
 static bool
 needs_medallion(void)
 {
-	return !generator.has_medallion || generator.node != gid_node;
+	return !generator.has_medallion || generator.node != gid_node_number;
 }
 
 static void
@@ -238,7 +238,7 @@ follow_if_set_back(int64 now)
 		generator.highest_clock = Max(generator.highest_clock, now);
 		return false;
 	}
-	if (gid_node != GID_NO_NODE)
+	if (gid_node_number != GID_NO_NODE)
 	{
 		warn_of_step(now);
 		return false;

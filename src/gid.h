@@ -196,7 +196,7 @@ typedef enum GidInstantSource
 
 extern void gid_define_settings(void);
 
-extern int	gid_node;
+extern int	gid_node_number;
 extern double gid_max_clock_skew;	/* milliseconds */
 extern int	gid_instant_source; /* a GidInstantSource */
 extern bool gid_check_comparisons;

@@ -82,7 +82,7 @@ gid_generator(PG_FUNCTION_ARGS)
 	TupleDesc	descriptor;
 	Datum		values[7];
 	bool		nulls[7] = {false};
-	int			node = state->has_medallion ? state->node : gid_node;
+	int			node = state->has_medallion ? state->node : gid_node_number;
 
 	gid_reject_parallel_worker("execute gid_generator()");
 	if (get_call_result_type(fcinfo, NULL, &descriptor) != TYPEFUNC_COMPOSITE)

@@ -77,7 +77,7 @@ GID_MUID_PART(gid_instant,
 			  PG_RETURN_TIMESTAMPTZ(gid_time_of(id) + gid_micro_of(id)))
 GID_MUID_PART(gid_medallion, PG_RETURN_INT32(gid_medallion_of(id)))
 /* the upper 10 bits of the medallion: gid.node, or random if it is not set */
-GID_MUID_PART(gid_node_of,
+GID_MUID_PART(gid_node,
 			  PG_RETURN_INT32(gid_medallion_of(id) >> GID_SLOT_BITS))
 GID_MUID_PART(gid_offset, PG_RETURN_INT32(gid_offset_of(id)))
 

@@ -15,7 +15,7 @@
 
 #include "utils/guc.h"
 
-int			gid_node = GID_NO_NODE;
+int			gid_node_number = GID_NO_NODE;
 double		gid_max_clock_skew = 10 * 1000;
 int			gid_instant_source = GID_BY_TRANSACTION;
 bool		gid_check_comparisons = true;
@@ -32,7 +32,7 @@ gid_define_settings(void)
 	DefineCustomIntVariable("gid.node",
 							"Sets the number of this server among those whose gids must differ.",
 							"-1 means none: each session then draws a random medallion.",
-							&gid_node,
+							&gid_node_number,
 							GID_NO_NODE, GID_NO_NODE, GID_MAX_NODE,
 							PGC_SIGHUP, 0, NULL, NULL, NULL);
 

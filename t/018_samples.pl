@@ -12,7 +12,7 @@ use Gid;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-must_run(qw(gcc -O3 -funroll-loops -Wall -Wextra -Werror -o), "$work/samples", "$tree/t/samples.c", "$tree/src/samples.c", '-lm');
+must_run(qw(gcc -O3 -funroll-loops -Wall -Wextra -Werror -o), "$work/samples", "$tree/t/samples_test.c", "$tree/src/samples.c", '-lm');
 my $seed = $ENV{GID_SEED} // time;
 note("GID_SEED=$seed");
 my ($printed) = run_command([ "$work/samples", $seed ]);

@@ -19,7 +19,7 @@ type Explanation struct {
 	Instant     *string `json:"instant"`
 	Node        *int    `json:"node"`
 	Medallion   *int    `json:"medallion"`
-	MUIDOffset  *int    `json:"muid_offset"`
+	Offset      *int    `json:"gid_offset"`
 	Transaction *string `json:"transaction"`
 	Text        string  `json:"text"`
 	Compact     string  `json:"compact"`
@@ -50,7 +50,7 @@ func (id ID) Explain() Explanation {
 		first := id
 		first[12], first[13], first[14], first[15] = id[12]&0xC0, 0, 0, 0
 		transaction := first.String()
-		e.Instant, e.Node, e.Medallion, e.MUIDOffset = &text, &node, &medallion, &offset
+		e.Instant, e.Node, e.Medallion, e.Offset = &text, &node, &medallion, &offset
 		e.Transaction, e.MUID = &transaction, &muid
 	}
 	switch {

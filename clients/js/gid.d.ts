@@ -29,7 +29,7 @@ export interface Explanation {
 	instant: string | null;
 	node: number | null;
 	medallion: number | null;
-	muid_offset: number | null;
+	gid_offset: number | null;
 	/** The id with offset 0. All ids of a kind that a transaction minted have the same. */
 	transaction: string | null;
 	text: string;

@@ -142,7 +142,7 @@ export class Gid {
 			age: intervalOf(age),
 			instant: instant === null ? null : timestampOf(instant),
 			node, medallion,
-			muid_offset: offset,
+			gid_offset: offset,
 			transaction: instant === null ? null : textOf(prefix, ms, byte7, high, low - offset),
 			text, compact,
 			uuid: hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'),

@@ -24,7 +24,7 @@ def explain(id: Gid) -> dict[str, str | int | None]:
         "instant": None if instant is None else _timestamp(instant),
         "node": id.node,
         "medallion": medallion,
-        "muid_offset": offset,
+        "gid_offset": offset,
         "transaction": None if offset is None else Gid((number - offset).to_bytes(16, "big")).text,
         "text": id.text,
         "compact": id.compact,

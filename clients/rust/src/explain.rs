@@ -35,7 +35,7 @@ impl Gid {
             ("instant", text(instant.map(timestamp))),
             ("node", number(self.node())),
             ("medallion", number(medallion)),
-            ("muid_offset", number(offset)),
+            ("gid_offset", number(offset)),
             ("transaction", text(transaction)),
             ("text", text(Some(self.to_string()))),
             ("compact", text(Some(self.compact()))),

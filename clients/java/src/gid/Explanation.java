@@ -12,7 +12,7 @@ import java.util.UUID;
 
 /** Everything that an id contains, as PostgreSQL writes it: what gid_explain returns on the server, in UTC. */
 public record Explanation(String kind, int prefix, String time, String age, String instant, Integer node,
-		Integer medallion, Integer muidOffset, String transaction, String text, String compact, String uuid,
+		Integer medallion, Integer gidOffset, String transaction, String text, String compact, String uuid,
 		String muid, String remarks) {
 
 	// The digits are ASCII, whatever the locale is.

@@ -11,7 +11,7 @@ class Gid
       {
         "kind" => id.kind, "prefix" => id.prefix, "time" => timestamp(id.unix_ms * 1000),
         "age" => interval(now - id.unix_ms * 1000), "instant" => instant && timestamp(instant),
-        "node" => id.node, "medallion" => medallion, "muid_offset" => offset,
+        "node" => id.node, "medallion" => medallion, "gid_offset" => offset,
         "transaction" => offset && Gid.from_bytes(id.bytes[0, 12] + [id.bytes.unpack1("@12N") - offset].pack("N")).to_s, "text" => id.to_s, "compact" => id.compact,
         "uuid" => id.bytes.unpack("H8H4H4H4H12").join("-"),
         "muid" => instant && format("%013X-%011X-%08X", instant, (1 << 40) + medallion, offset),

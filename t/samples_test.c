@@ -1,5 +1,5 @@
 /*
- * samples.c
+ * samples_test.c
  *		Tests src/samples.c without a server: simulates years of polls, and compares
  *		the stored instants of old xids with the bound that doc/settled.md promises.
  *
