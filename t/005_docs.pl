@@ -140,7 +140,7 @@ sub anchors_of
 	return map { lc(s/[^\w\- ]//gr) =~ tr/ /-/r } slurp_file($file) =~ /^#+ +(.*?) *$/mg;
 }
 
-foreach my $page (@pages, "$tree/CONTRIBUTING.md", glob("$tree/{clients,examples}/{*,*/*}.md"))
+foreach my $page (@pages, "$tree/CONTRIBUTING.md", "$tree/RELEASING.md", glob("$tree/{clients,examples}/{*,*/*}.md"))
 {
 	my ($folder) = $page =~ m{(.*)/};
 	my @broken;
