@@ -16,10 +16,8 @@ CREATE DOMAIN segment_id AS gid(segment);
 CREATE DOMAIN graft AS int4multirange
 	CHECK (NOT isempty(VALUE) AND lower(VALUE) >= 1 AND NOT upper_inf(VALUE));
 
--- History begins at the checkpoint: older commits are gone.
 CREATE TABLE logs (
-	id gid(log) PRIMARY KEY DEFAULT gid_new('log'),
-	checkpoint bigint NOT NULL DEFAULT 1
+	id gid(log) PRIMARY KEY DEFAULT gid_new('log')
 );
 
 CREATE TABLE volumes (
