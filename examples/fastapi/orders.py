@@ -1,0 +1,212 @@
+"""SQLAlchemy 1.4 and 2, and Alembic: ids in models, compared with times, in arrays, migrated and rejected.
+
+python3 orders.py DRIVER
+"""
+
+import asyncio
+import sys
+from datetime import datetime, timedelta, timezone
+
+import sqlalchemy as sa
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from alembic.operations import Operations
+from sqlalchemy import Column, ForeignKey, Integer, MetaData, Table, Text, bindparam, create_engine, event, func, select, text
+from sqlalchemy.dialects.postgresql import TSTZRANGE, UUID, ExcludeConstraint
+from sqlalchemy.exc import StatementError
+from sqlalchemy.ext.asyncio import AsyncSession, create_async_engine
+from sqlalchemy.orm import Session, declarative_base, relationship
+
+from pg_gid import Gid
+from pg_gid.sqlalchemy import GidArray, GidType, gid_key
+
+Base = declarative_base()
+
+
+class CustomerId(Gid, kind="c"):
+    """The id of a customer."""
+
+
+class OrderId(Gid, kind="o"):
+    """The id of an order."""
+
+
+class Customer(Base):
+    __tablename__ = "customers"
+    id = gid_key(CustomerId)
+    starred = Column(GidArray(OrderId), nullable=False, server_default=text("'{}'"))
+    orders = relationship("Order", back_populates="customer", order_by="Order.id")
+
+
+class Order(Base):
+    __tablename__ = "orders"
+    id = gid_key(OrderId)
+    customer_id = Column(GidType(CustomerId), ForeignKey("customers.id"), nullable=False, index=True)
+    customer = relationship("Customer", back_populates="orders")
+
+
+class Payment(Base):
+    __tablename__ = "payments"
+    id = gid_key("p")
+    cents = Column(Integer, nullable=False)
+
+
+class Booking(Base):
+    __tablename__ = "bookings"
+    id = gid_key("b")
+    room = Column(GidType("r"), nullable=False)
+    during = Column(TSTZRANGE, nullable=False)
+    __table_args__ = (ExcludeConstraint(("room", "="), ("during", "&&")),)
+
+
+def shows(what, holds):
+    print("ok" if holds else "not ok", "-", f"{sys.argv[1]}: {what}", flush=True)
+
+
+def change_id(old, new, using, default):
+    # A default is not converted with its column, so it goes first and comes back last.
+    op.alter_column("payments", "id", server_default=None)
+    op.alter_column("payments", "id", existing_type=old, type_=new, postgresql_using=using)
+    op.alter_column("payments", "id", server_default=sa.text(default))
+
+
+def upgrade():
+    # A random uuid contains no time: each payment gets a new id with its creation time.
+    change_id(UUID, GidType("p"), "gid_random('p', created_at)", "gid_new('p')")
+    op.drop_column("payments", "created_at")
+
+
+def differences():
+    """What autogenerate would migrate: the kinds of change."""
+    found = compare_metadata(migration, Base.metadata)
+    return sorted(change[0][0] if isinstance(change, list) else change[0] for change in found)
+
+
+engine = create_engine(f"postgresql+{sys.argv[1]}://")
+with engine.begin() as connection:
+    query = lambda sql: connection.execute(text(sql)).fetchall()  # noqa: E731
+    migration = MigrationContext.configure(connection, opts={"compare_type": True, "compare_server_default": True})
+    op = Operations(migration)
+    connection.execute(text("CREATE EXTENSION IF NOT EXISTS gid"))
+    types = [repr(type_) for type_ in (GidType(CustomerId), GidArray("o"), GidType())]
+    shows(f"autogenerate writes {', '.join(types)}", types == ["GidType('c')", "GidArray('o')", "GidType()"])
+    connection.execute(text("CREATE TABLE payments (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), cents int NOT NULL, created_at timestamptz)"))
+    Base.metadata.create_all(connection)
+    before = query(
+        "INSERT INTO payments (cents, created_at) SELECT n, date_trunc('milliseconds', now()) - n * interval '1 day'"
+        " FROM generate_series(1, 1000) n RETURNING cents, created_at"
+    )
+    upgrade()
+    shows("a migration of a key, with the time of each row", query("SELECT cents, gid_timestamp(id) FROM payments ORDER BY id DESC") == before)
+    shows("autogenerate finds no difference", differences() == [])
+    column = Payment.__table__.c.id
+    for kind, found in ("q", ["modify_type"]), (240, []), ("p", []):
+        column.type = GidType(kind)
+        shows(f"autogenerate compares kinds: {kind}", differences() == found)
+    connection.execute(text("ALTER TABLE payments ALTER id SET DEFAULT gid_random('p')"))
+    shows("autogenerate detects another default", differences() == ["modify_default"])
+
+    connection.execute(text("CREATE DOMAIN order_id AS gid(o)"))
+    connection.execute(text("CREATE TEMP TABLE reflected AS SELECT '{A4Kf8D9WdY-43mteQbJqV73k}'::gid(o)[] AS ids, NULL::order_id AS id"))
+    reflected = Table("reflected", MetaData(), autoload_with=connection)
+    shows("a reflected array can be read", connection.execute(select(reflected.c.ids)).scalar() == [Gid("A4Kf8D9WdY-43mteQbJqV73k")])
+    type_ = reflected.c.id.type
+    shows("a reflected domain has the kind", getattr(type_, "data_type", type_).kind == "o")
+    connection.execute(text("DROP TABLE reflected; DROP DOMAIN order_id"))
+
+now = datetime.now(timezone.utc).replace(microsecond=0)  # ids contain milliseconds
+hour = timedelta(hours=1)
+
+
+def plan(session, query):
+    """The plan of PostgreSQL for a query, as text."""
+    compiled = query.compile(engine, compile_kwargs={"render_postcompile": True})
+    return "\n".join(row[0] for row in session.connection().exec_driver_sql(f"EXPLAIN (COSTS OFF) {compiled}", compiled.params))
+
+
+with Session(engine) as session:
+    ada = Customer(orders=[Order(), Order()])
+    session.add(ada)
+    session.flush()
+    shows("the server mints the ids", type(ada.id) is CustomerId and type(ada.orders[0].id) is OrderId)
+    shows("foreign keys follow, in order", ada.orders[0].customer_id == ada.id and ada.orders[0].id < ada.orders[1].id)
+    shows("get, by an id that is a plain string", session.get(Order, str(ada.orders[0].id)) is ada.orders[0])
+    made_at = session.execute(select(Order.id.time).where(Order.id == ada.orders[0].id)).scalar_one()
+    shows("the creation time, read by Python and by PostgreSQL", ada.orders[0].id.time == made_at)
+
+    # Many objects, in few statements: their ids are minted first, by the server or by the program.
+    sent = []
+    event.listen(engine, "before_cursor_execute", lambda *args: sent.append(args[2]))
+    minted = select(func.gid_new("o", type_=GidType("o"))).select_from(func.generate_series(1, 1000))
+    session.add_all([Order(id=id, customer_id=ada.id) for id in session.execute(minted).scalars()])
+    session.add_all(Order(id=Gid.new("o"), customer_id=ada.id) for _ in range(1000))
+    session.flush()
+    shows(f"two thousand objects in {len(sent)} statements", 2 <= len(sent) < 20)
+    rows = [{"id": func.gid_random("o", now - timedelta(minutes=n)), "customer_id": ada.id} for n in range(1, 5001)]
+    ids = session.execute(sa.insert(Order).values(rows).returning(Order.id)).scalars().all()
+    shows("an insert of values returns its ids", len(set(ids)) == 5000 and isinstance(ids[0], Gid))
+    session.commit()
+    session.execute(text("ANALYZE"))
+
+    # A condition on the time of ids is a range of the index.
+    recent = select(Order.id).where(Order.id >= now - hour, Order.id < now)
+    within = select(Order.id).where(func.gid_within(Order.id, func.tstzrange(now - hour, now)))
+    for what, query in ("a range of time", recent), ("a range as one value", within):
+        shows(what, len(session.execute(query).all()) == 60)
+        shows("by the index", "Index Cond: ((id >= " in plan(session, query) and "Filter" not in plan(session, query))
+    older = select(func.count()).where(Order.id < bindparam("time"))
+    shows("a time that is passed later", session.scalar(older, {"time": now - hour}) == 5000 - 60)
+    both = select(func.count()).where(Order.id.between(now - 2 * hour, now - hour))
+    shows("BETWEEN two times", session.scalar(both) == 61)
+    shows("IN a list", len(session.execute(select(Order).where(Order.id.in_(ids[:3]))).all()) == 3)
+    below_all = select(func.count()).where(Order.id >= Gid.lower_bound("o", 0), Order.id < Gid.upper_bound("o", 10**30))
+    shows("the bound above the kind is sent", session.scalar(below_all) == 7002)
+
+    ada.starred = ids[:2]
+    session.commit()
+    shows("an array of ids, written and read", ada.starred == ids[:2] and type(ada.starred[0]) is OrderId)
+    elements = session.execute(select(Customer.starred[1], Customer.starred[2:2])).one()
+    shows("its elements and slices", tuple(elements) == (ids[0], [ids[1]]) and type(elements[0]) is OrderId)
+    shows("searched", session.scalar(select(Customer.id).where(Customer.starred.contains([ids[1]]))) == ada.id)
+    starred = select(Order).join(Customer, Order.id == Customer.starred.any_())
+    shows("a join on an array of ids", len(session.execute(starred).all()) == 2)
+
+    # An id of another kind is an error before it is sent.
+    payment = Gid.new("p")
+    for condition in Order.id == payment, Order.id < payment, Order.id.in_([payment]):
+        try:
+            session.execute(select(Order).where(condition))
+            shows(f"not sent: {condition}", False)
+        except StatementError as error:
+            shows(f"not sent: {condition}", isinstance(error.orig, ValueError))
+    room = Gid.new("r")
+    bookings = [Booking(room=room, during=func.tstzrange(now + n * hour, now + (n + 2) * hour)) for n in range(2)]
+    for rows, code in ([Order(customer_id=ids[0])], None), ([Customer(starred=[ada.id])], None), (bookings, "23P01"):
+        try:
+            with session.begin_nested():
+                session.add_all(rows)
+            shows("a wrong kind, or an overlap, is rejected", False)
+        except StatementError as error:
+            # psycopg2's name for it, and psycopg's.
+            found = getattr(error.orig, "pgcode", getattr(error.orig, "sqlstate", None))
+            shows(f"rejected: {error.orig}".splitlines()[0], found == code and (code or isinstance(error.orig, ValueError)))
+
+
+async def asynchronous():
+    """The same models with asyncpg."""
+    engine = create_async_engine("postgresql+asyncpg://")
+    async with AsyncSession(engine, expire_on_commit=False) as session:
+        bob = Customer(starred=ids[:2])
+        session.add(bob)
+        await session.flush()
+        session.add(Order(id=Gid.new("o"), customer_id=bob.id))
+        await session.commit()
+        recent = select(Customer, Order).join(Order).where(Order.id >= datetime.now(timezone.utc) - hour, Customer.id == bob.id)
+        found = (await session.execute(recent)).one()
+        shows("asyncpg: ids, arrays and times", found.Customer.starred == ids[:2] and found.Order.id.kind == "o")
+    await engine.dispose()
+
+
+if sys.argv[1] == "psycopg2":
+    asyncio.run(asynchronous())
+Base.metadata.drop_all(engine)
