@@ -1,5 +1,8 @@
 -- The functions, where there is no extension.  moved.sql compares them with the extension.
 SELECT checks.shows('there is no extension in C', count(*) = 0) FROM pg_extension WHERE extname <> 'plpgsql';
+SELECT checks.shows('every role can call the functions', bool_and(proacl IS NULL)
+	AND (SELECT bool_or(grantee = 0) FROM pg_namespace, aclexplode(nspacl) WHERE nspname = 'gid'))
+FROM pg_proc WHERE pronamespace = 'gid'::regnamespace;
 SELECT checks.shows('invalid text has no kind, time or text', count(*) = 2 AND bool_and(
 	num_nonnulls(gid.gid_kind(id), gid.gid_timestamp(id), gid.gid_text(id), gid.gid_compact(id)) = 0))
 FROM unnest('{00000000-0000-0000-0000-000000000000, 7fffffff-ffff-ffff-ffff-ffffffffffff}'::uuid[]) AS id;
