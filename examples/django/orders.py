@@ -1,6 +1,5 @@
 """gid from Django: ids of the server's and of the program's, foreign keys, times, and what goes wrong with text."""
 
-import json
 from datetime import datetime, timedelta, timezone
 
 import django
@@ -15,8 +14,7 @@ from django.core.management import call_command
 from django.db import DataError, IntegrityError, connection, transaction
 from django.db.migrations import AlterField
 from django.db.migrations.state import ProjectState
-from django.db.models import BooleanField, Count, DateTimeField, Func, UUIDField, Value
-from django.db.models.functions import TruncDay
+from django.db.models import BooleanField, DateTimeField, Func, UUIDField, Value
 from django.test.utils import CaptureQueriesContext
 
 from pg_gid import Gid
@@ -94,7 +92,6 @@ tea = ada.orders.create(item="tea")
 milk = Order(customer_id=str(ada.id), item="milk")
 milk.save()
 shows("save, with text for a key", isinstance(milk.pk, Gid) and tea.id < milk.id)
-shows("they are what is stored", list(Order.objects.order_by("id")) == [tea, milk])
 with CaptureQueriesContext(connection) as queries:
     many = Order.objects.bulk_create(Order(customer=ada, item=f"item {n}") for n in range(100))
 shows(
@@ -104,7 +101,6 @@ shows(
     and Order.objects.get(pk=many[50].id).item == "item 50",
 )
 bread = Order.objects.create(id=Gid.new("o", datetime(2026, 1, 1, tzinfo=timezone.utc)), customer=ada, item="bread")
-shows("an id that is given", Order.objects.get(item="bread").id == bread.id)
 
 # Ids that the program makes.
 
@@ -120,19 +116,15 @@ shows("get, by text", Order.objects.get(pk=str(tea.id)) == tea and Order.objects
 shows(
     "joins",
     type(Order.objects.select_related("customer").get(pk=tea.pk).customer.id) is CustomerId
-    and Customer.objects.filter(orders__lines=line).get() == ada
-    and ada.orders.annotate(n=Count("lines")).get(n=100) == milk,
+    and Customer.objects.filter(orders__lines=line).get() == ada,
 )
-shows("prefetch", {len(order.lines.all()) for order in ada.orders.prefetch_related("lines")} == {0, 1, 100})
-shows("update, by key", Order.objects.filter(pk=tea.pk).update(item="green tea") == 1)
-tea.refresh_from_db()
+tea.item = "green tea"
 tea.save()
 shows("save() updates an existing row", Order.objects.filter(item="green tea").get() == tea)
 shows(
     "serialized, and back",
     [o.object for o in serializers.deserialize("json", serializers.serialize("json", [tea]))] == [tea],
 )
-shows("JSON", json.dumps({"id": tea.id}, default=str) == f'{{"id": "{tea.id}"}}')
 
 # Arrays.
 
@@ -140,7 +132,6 @@ note = Note.objects.create(refs=[tea.id, str(milk.id)])
 note.refresh_from_db()
 shows("an array field", note.refs == [tea.id, milk.id] and type(note.refs[0]) is Gid)
 shows("searched", Note.objects.get(refs__contains=[milk.id]) == note)
-shows("one without elements", Note.objects.create().refs == [] and Note.objects.filter(refs=[]).count() == 1)
 collected = Order.objects.filter(pk__in=[tea.pk, milk.pk]).aggregate(ids=ArrayAgg("id", ordering="id"))["ids"]
 shows("ids in an aggregate", collected == [tea.id, milk.id] and type(collected[0]) is Gid)
 collected = Line.objects.filter(order=tea).aggregate(ids=ArrayAgg("about"))["ids"]
@@ -157,10 +148,6 @@ shows("a range of time", recent.count() == 102 and bread not in recent)
 with connection.cursor() as cursor:
     cursor.execute("ANALYZE; SET enable_seqscan = off")
 shows("is a range of the index", "Index Cond: ((id >= " in recent.explain())
-shows(
-    "between two times",
-    Order.objects.filter(id__range=(now - timedelta(hours=1), now + timedelta(hours=1))).count() == 102,
-)
 between = Func(Value(now - timedelta(hours=1)), Value(now + timedelta(hours=1)), function="tstzrange")
 within = Order.objects.filter(Func("id", between, function="gid_within", output_field=BooleanField()))
 shows("within a range", within.count() == 102 and "Index Cond: ((id >= " in within.explain())
@@ -168,13 +155,6 @@ shows("beside a foreign key", Line.objects.filter(order__gte=now - timedelta(hou
 creation = Func("id", function="gid_timestamp", output_field=DateTimeField())
 made_at = Order.objects.annotate(made_at=creation).get(pk=tea.pk).made_at
 shows("when it was made, read by Python and by PostgreSQL", tea.id.time == made_at)
-days = (
-    Order.objects.annotate(day=TruncDay(creation))
-    .values("day")
-    .annotate(n=Count("id"))
-    .order_by("day")
-)
-shows("counts per day", days[0]["n"] == 1 and days[0]["day"] == datetime(2026, 1, 1, tzinfo=timezone.utc))
 
 # What is wrong is said.
 
@@ -204,13 +184,9 @@ shows(
 
 room, hour = Gid.new("r"), timedelta(hours=1)
 Booking.objects.create(room=room, during=(now, now + hour))
-Booking.objects.create(room=room, during=(now + hour, now + 2 * hour))
 twice = Booking(room=room, during=(now, now + 2 * hour))
 refused = error(twice.save)
 shows(f"a room is not booked twice at a time: {refused}".splitlines()[0], isinstance(refused, IntegrityError))
-if django.VERSION >= (4, 1):
-    refused = error(twice.full_clean)
-    shows(f"full_clean checks the same: {refused}", isinstance(refused, ValidationError))
 
 # What not to do: a text field for the same column.
 
