@@ -87,50 +87,41 @@ shows('NOTIFY wakes it', await soon(all) && is(woken, third));
 await db.query('SELECT pg_terminate_backend($1)', [running.client.processID]);
 shows('a connection that is lost is an error', await soon(running.ended) && await running.ended instanceof Error);
 
-// The ids of rows that workers of one consumer handle, until they have handled so many and 1.5 seconds longer.
-async function together(workers, count, options, table, pause = () => sleep(2)) {
+// The parts of the rows that workers of one consumer handle, until they have handled so many.
+async function together(workers, count, shards = [0, 1], pause = async () => {}) {
 	const handled = [];
 	let enough;
 	const all = new Promise(resolve => { enough = resolve; });
-	const handle = async ({ id }) => { if (handled.push(id) === count) enough(); await pause(); };
-	const started = await Promise.all(Array.from({ length: workers }, () => start('together', handle, { interval: 20, batch: 10, ...options }, table)));
+	const handle = async ({ part }) => { if (handled.push(part) === count) enough(); await pause(); };
+	const options = { interval: 20, shard: 'part', shards, cursors: 'jobs.part_cursors' };
+	const started = await Promise.all(Array.from({ length: workers }, () => start('together', handle, options, 'jobs.parts')));
 	await soon(all);
-	await sleep(1500);
 	for (const { consumer } of started) consumer.stop();
 	for (const { client, ended } of started) await ended.then(() => client.end());
 	return handled;
 }
 
-const fourth = await write(60);
-shows('two workers share the rows', is((await together(2, 60, { after: third.at(-1) })).sort(), fourth));
-const [settled] = await write(1);
+const inPart = part => db.query('INSERT INTO jobs.parts (part) VALUES ($1)', [part]);
+// The worker looks first at the shard whose cursor is furthest behind.
+await inPart(1);
+shows('a new shard has a cursor', is(await together(1, 1), [1]));
+await inPart(1);
 const late = await connect();
-await late.query('BEGIN');
-const [uncommitted] = ids(await late.query('INSERT INTO jobs.queue (what) VALUES (1) RETURNING id'));
-const [after] = await write(1);
-shows('rows after an open transaction wait', is(await together(1, 1), [settled]));
-await late.query('COMMIT');
-shows('until it has ended', is(await together(1, 2), [uncommitted, after]));
-const inPart = async part => ids(await db.query('INSERT INTO jobs.parts (part) VALUES ($1) RETURNING id', [part]));
-const parts = { shard: 'part', shards: [0, 1], cursors: 'jobs.part_cursors' };
-const two = [...await inPart(0), ...await inPart(1)];
-shows('one worker, two shards', is(await together(1, 2, parts, 'jobs.parts'), two));
-const next = await inPart(1);
 await late.query('BEGIN; INSERT INTO jobs.parts (part) VALUES (1)');
-const waiting = await inPart(0);
-shows('a shard without rows below the horizon does not delay another', is(await together(1, 1, parts, 'jobs.parts'), next));
+await inPart(0);
+shows('a shard without rows below the horizon does not delay another', is(await together(1, 1), [1]));
 await late.query('COMMIT');
 await late.end();
 let inside = 0, most = 0;
-const meet = async () => {
+await together(2, 2, [0, 1], async () => {
 	most = Math.max(most, ++inside);
 	for (let n = 0; n < 60_000 && most < 2; n++) await sleep(10);
 	inside--;
-};
-const busy = await together(2, 2, parts, 'jobs.parts', meet);
-shows('a busy worker does not delay another shard', busy.includes(waiting[0]) && most === 2);
-const each = [...await inPart(0), ...await inPart(1)];
-shows('a worker takes only its shards', is(await together(1, 1, { ...parts, shards: [1] }, 'jobs.parts'), each.slice(1)));
+});
+shows('a busy worker does not delay another shard', most === 2);
+await inPart(0);
+await inPart(1);
+shows('a worker takes only its shards', (await together(1, 1, [1])).every(part => part === 1));
 
 const client = await connect();
 for (const [table, reason] of [

@@ -139,21 +139,20 @@ with connect() as connection:
     shows("stop() ends a consumer", not thread.is_alive())
 
 
-def together(workers: int, count: int, pause=lambda: time.sleep(0.002), table: str = "jobs.queue", **options) -> list:
-    """The ids of rows that workers of one consumer handle, until they have handled so many and 1.5 seconds longer."""
+def together(workers: int, count: int, pause=lambda: None, shards=(0, 1)) -> list:
+    """The parts of the rows that workers of one consumer handle, until they have handled so many."""
     handled = []
-    options = {"cursors": "jobs.Cursors", "interval": 0.02, "batch": 10, **options}
 
     def callback(row: dict) -> None:
-        handled.append(row["id"])
+        handled.append(row["part"])
         pause()
 
+    options = {"cursors": "jobs.part_cursors", "interval": 0.02, "shard": "part", "shards": shards}
     with ExitStack() as stack, ThreadPoolExecutor(workers) as pool:
         connections = [stack.enter_context(connect()) for _ in range(workers)]
-        consumers = [Consumer(each, "together", table, callback, **options) for each in connections]
+        consumers = [Consumer(each, "together", "jobs.parts", callback, **options) for each in connections]
         running = [pool.submit(consumer.run) for consumer in consumers]
         wait_until(lambda: len(handled) >= count)
-        time.sleep(1.5)
         for consumer in consumers:
             consumer.stop()
         for ended in running:
@@ -161,30 +160,22 @@ def together(workers: int, count: int, pause=lambda: time.sleep(0.002), table: s
     return handled
 
 
-fourth = write(60)
-shows("two workers share the rows", sorted(together(2, 60, after=Gid(third[-1]))) == fourth)
-settled = write(1)
-with connect() as late, late.transaction():
-    (uncommitted,) = late.execute("INSERT INTO jobs.queue (what) VALUES (1) RETURNING id").fetchone()
-    after = write(1)
-    shows("rows after an open transaction wait", together(1, 1) == settled)
-shows("until it has ended", together(1, 2) == [uncommitted, *after])
-parts = {"table": "jobs.parts", "cursors": "jobs.part_cursors", "shard": "part", "shards": [0, 1]}
-in_parts = "INSERT INTO jobs.parts (part) VALUES (0), (1)"
-db.execute(in_parts)
-shows("one worker, two shards", len(together(1, 2, **parts)) == 2)
+# The worker looks first at the shard whose cursor is furthest behind.
 db.execute("INSERT INTO jobs.parts (part) VALUES (1)")
+shows("a new shard has a cursor", together(1, 1) == [1])
+db.execute("INSERT INTO jobs.parts (part) VALUES (1)")
+in_parts = "INSERT INTO jobs.parts (part) VALUES (0), (1)"
 with connect() as late, late.transaction():
     late.execute(in_parts)
     db.execute("INSERT INTO jobs.parts (part) VALUES (0)")
-    shows("a shard without rows below the horizon does not delay another", len(together(1, 1, **parts)) == 1)
-shows("nor are they lost", len(together(1, 3, **parts)) == 3)
+    shows("a shard without rows below the horizon does not delay another", together(1, 1) == [1])
+shows("nor are they lost", len(together(1, 3)) == 3)
 db.execute(in_parts)
 meeting = threading.Barrier(2)
-met = error(lambda: together(2, 2, lambda: meeting.wait(600), **parts)) is None
+met = error(lambda: together(2, 2, lambda: meeting.wait(600))) is None
 shows("a busy worker does not delay another shard", met)
 db.execute(in_parts)
-shows("a worker takes only its shards", len(together(1, 1, **{**parts, "shards": [1]})) == 1)
+shows("a worker takes only its shards", set(together(1, 1, shards=[1])) == {1})
 
 different = "give the consumers of different tables different names"
 with connect() as connection:
