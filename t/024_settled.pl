@@ -290,6 +290,15 @@ $node->backup('copy');
 my $standby = PostgreSQL::Test::Cluster->new('standby');
 $standby->init_from_backup($node, 'copy', has_streaming => 1);
 $standby->start;
+# A client can mint on a standby, and store the ids on the primary.
+my $mints = $standby->background_psql('postgres');
+my @minted = map { split / /, $mints->query_safe("SELECT string_agg($_\::text, ' ') FROM generate_series(1, 100)") }
+  q{gid_new('e')}, q{gid_random('e')}, q{gid_random('e', now())};
+my $sent = $node->safe_psql('postgres', 'INSERT INTO event (n) VALUES (0) RETURNING id');
+push @minted, $mints->query_safe("SELECT gid_new('e') FROM gid_observe('$sent')");
+cmp_ok($minted[-1], 'gt', $sent, 'standby: ids that are minted after gid_observe() are larger than the observed id');
+is($node->safe_psql('postgres', 'WITH i AS (INSERT INTO event (id) VALUES ' . join(', ', map { "('$_')" } @minted) . ' RETURNING id) SELECT count(DISTINCT id) FROM i'),
+	'301', 'the primary stores all ids that the standby minted');
 $node->safe_psql('postgres', q{BEGIN; INSERT INTO event (n) VALUES (17); PREPARE TRANSACTION 'over promotion'});
 $node->safe_psql('postgres', 'CREATE TABLE after_that ()');
 $node->wait_for_catchup($standby);
@@ -302,7 +311,8 @@ $before->query('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM even
 $node->stop('fast');
 $standby->promote;
 is($before->query(q{SELECT gid_settled('e') IS NULL}), 't', 'promoted: for a snapshot from before the promotion the horizon is NULL');
-$before->quit;
+cmp_ok($mints->query_safe('INSERT INTO event (n) VALUES (0) RETURNING id'), 'gt', $minted[-1], 'promoted: the ids of a session of the standby increase');
+$_->quit foreach $before, $mints;
 $standby->safe_psql('postgres', q{ROLLBACK PREPARED 'over promotion'});
 is($standby->safe_psql('postgres', q{INSERT INTO event (n) VALUES (16); SELECT max(n) FROM event WHERE id < gid_settled('e')}),
 	'16', 'promoted: for a new snapshot the horizon is known');
