@@ -310,6 +310,12 @@ CREATE FUNCTION gid_lower_bound(text, timestamptz) RETURNS gid LANGUAGE sql IMMU
 SELECT count(*) FROM event WHERE id >= timestamptz '2026-01-03';
 DROP FUNCTION gid_lower_bound(text, timestamptz);
 ALTER FUNCTION gid_ground(text, timestamptz) RENAME TO gid_lower_bound;
+-- Nor does it hide gid's own.
+CREATE FUNCTION public.gid_lower_bound(text, timestamptz) RETURNS gid LANGUAGE sql IMMUTABLE AS $$ SELECT pg_catalog.gid_lower_bound('z', $2) $$;
+SET search_path = public, pg_catalog;
+SELECT condition_of($$SELECT n FROM event WHERE id >= timestamptz '2026-01-03'$$);
+RESET search_path;
+DROP FUNCTION public.gid_lower_bound(text, timestamptz);
 SELECT condition_of($$SELECT n FROM event WHERE id >= timestamptz '2026-01-03'$$);
 
 -- It is not used either where PUBLIC may not execute it: a plan that was made for
