@@ -2,8 +2,8 @@
 # A table is distributed by id over servers of postgres_fdw.  The hash of an id selects
 # the server of the row.  A query is sent only to servers that can have matching rows.
 # Remote servers evaluate conditions on ids, ORDER BY, joins and aggregates, as far as the
-# option "extensions" of the server allows.  Every result is compared with the result of
-# a local table with the same rows.
+# option "extensions" of the server allows.  check/plans.pl compares the rows that queries
+# of foreign tables return.
 
 use strict;
 use warnings;
@@ -12,7 +12,6 @@ use FindBin;
 use lib $FindBin::RealBin;
 use Gid;
 
-use Digest::MD5 qw(md5_hex);
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
@@ -34,7 +33,9 @@ foreach ([ 'far', 1 ], [ 'near', 9 ])
 
 sub on { my ($database, @queries) = @_; return $server{far}->safe_psql($database, join(';', @queries)) }
 
-sub near { return $server{near}->safe_psql('postgres', join(';', @_)) }
+# One session, because each connects to all servers.
+my $near = $server{near}->background_psql('postgres');
+sub near { return $near->query_safe(join(';', @_)) }
 
 # Each remote server has one partition, and rejects rows of other partitions.
 foreach my $n (@far)
@@ -76,7 +77,6 @@ near(q{
 	SELECT set_byte(gid_send(gid_random('o', now() - n * interval '1 h')), 7, 239)::gid, gid_new('c'), n FROM generate_series(2, 1001) n;
 	INSERT INTO lines SELECT id, 'line ' || l FROM orders, generate_series(1, 2) l;
 	CREATE TABLE orders_here AS SELECT * FROM orders;
-	CREATE TABLE lines_here AS SELECT * FROM lines;
 	ANALYZE});
 on("far_$_", 'ANALYZE') foreach @far;
 
@@ -103,61 +103,24 @@ like($err, qr/duplicate key value violates unique constraint "orders_1_pkey"/, '
 sub plan_of
 {
 	my ($query, $settings) = @_;
-
-	return near(($settings // ()), "EXPLAIN (VERBOSE, COSTS OFF) $query");
+	near('DISCARD ALL', $settings // ());
+	return near("EXPLAIN (VERBOSE, COSTS OFF) $query");
 }
 
 # Returns the SQL that a plan sends.
 sub sent { return $_[0] =~ /^ *Remote SQL: (.*)$/mg }
-
-sub digest { my ($rows) = @_; return (1 + $rows =~ tr/\n//) . ' rows, ' . md5_hex($rows) }
-
-# A session connects to all servers, so queries wait until is_answered() runs them in one.
-my @queries;
 
 # The query is sent to this number of servers.  The remote SQL matches the pattern, and
 # the local server filters nothing.
 sub is_sent
 {
 	my ($name, $query, $servers, $pattern, $settings) = @_;
+	my $plan = plan_of($query, $settings);
+	my @sent = sent($plan);
 
-	push @queries, { name => $name, query => $query, servers => $servers, pattern => $pattern, settings => $settings };
-	return;
-}
-
-# The query returns the rows that it returns on the local tables, as do those of is_sent().
-sub is_right
-{
-	my ($name, $query, $settings, $local) = @_;
-
-	push @queries, { name => $name, query => $query, settings => $settings, local => $local };
-	return;
-}
-
-sub is_answered
-{
-	my $script = join "\\echo --\n", map {
-		my $local = ($_->{local} // $_->{query}) =~ s/\b(orders|lines)\b/$1_here/gr;
-		('DISCARD ALL;' . ($_->{settings} // '') . ";EXPLAIN (VERBOSE, COSTS OFF) $_->{query};\n", "$_->{query};\n", "$local;\n")
-	} @queries;
-	my @results = map { s/\n\z//r } split /^--\n/m, near($script), 3 * @queries;
-
-	foreach (@queries)
-	{
-		my ($name, $servers, $pattern) = @$_{ 'name', 'servers', 'pattern' };
-		my ($plan, $rows, $answer) = splice @results, 0, 3;
-		my @sent = sent($plan);
-
-		if (defined $servers)
-		{
-			is(scalar(grep { /$pattern/ } @sent), $servers, "$name: sent to the right number of servers: $servers") or diag($plan);
-			is(scalar(@sent), $servers, "$name: not sent to other servers");
-			unlike($plan, qr/Filter:/, "$name: nothing is filtered locally");
-		}
-		isnt($answer, '', "$name: the answer has rows");
-		is(digest($rows), digest($answer), "$name: the answer is right");
-	}
-	@queries = ();
+	is(scalar(grep { /$pattern/ } @sent), $servers, "$name: sent to the right number of servers: $servers") or diag($plan);
+	is(scalar(@sent), $servers, "$name: not sent to other servers");
+	unlike($plan, qr/Filter:/, "$name: nothing is filtered locally");
 	return;
 }
 
@@ -185,7 +148,6 @@ foreach ([ "= ANY ('{$id[0],$id[2]}')", 0, 2 ], [ "IN ('$id[0]', '$id[1]', '$id[
 		next;
 	}
 	is_deeply([ sent(plan_of($query)) ], [ map { "SELECT id, n FROM public.orders_$_" } @servers ], "$condition: only these servers are queried");
-	is_right("$condition", $query);
 }
 is_sent('OR', "$of id = '$id[0]' OR id = '$id[2]' $by_id", 2, qr/id $equal /);
 my ($low, $high) = split /\|/, near(q{SELECT min(id), max(id) FROM orders_here WHERE n BETWEEN 100 AND 200});
@@ -203,7 +165,6 @@ is_sent('a time on the left', "$of timestamptz '$time' > id $by_id", 3, qr/WHERE
 my $recent = "$of id >= now() - interval '300.5 h' $by_id";
 my $plan = plan_of($recent);
 is(scalar(() = $plan =~ /Filter: \(orders_\d\.id >= gid_lower_bound\('o'::text, \(now\(\)/g), 3, 'now(): the condition is evaluated locally');
-is_right('now()', $recent);
 # The time of a date depends on the session's time zone.
 like(plan_of("$of id >= date '2020-01-01'"),
 	qr/Filter: \(orders_1\.id >= gid_lower_bound\('o'::text, \('2020-01-01'::date\)/, 'a date: the condition is evaluated locally');
@@ -224,12 +185,11 @@ is_sent($_->[0], "$of $_->[0] $by_id", 3, $_->[1]) foreach
 	[ 'gid_transaction(id) < id', qr/WHERE \(\(gid_transaction\(id\) $less id\)\)/ ],
 	[ 'id::uuid IS NOT NULL', qr/WHERE \(\(id::uuid IS NOT NULL\)\)/ ];
 
-# These forms have no operator in SQL that could name its schema.  NULLIF is local.  PostgreSQL 19
+# These forms have no operator in SQL that could name its schema.  PostgreSQL 19
 # would write "<>" if the column could not be NULL.
 is_sent($_->[0], "$of $_->[0] AND n < 40 $by_id", 3, $_->[1]) foreach
 	[ "customer IS DISTINCT FROM '$id[0]'", qr/\(\(customer IS DISTINCT FROM '$id[0]'::pg_catalog\.gid\)\)/ ],
 	[ "CASE id WHEN '$id[2]' THEN n < 0 ELSE n % 5 = 0 END", qr/\(\(CASE id WHEN '$id[2]'::pg_catalog\.gid THEN / ];
-is_right('NULLIF', "$of NULLIF(id, '$id[1]') IS NOT NULL $by_id");
 
 # A comparison of text uses a collation, which can differ on the remote server.
 like(plan_of("$of gid_kind(customer) = 'c'"), qr/Filter: \(gid_kind\(/, 'comparisons of text are local');
@@ -239,14 +199,12 @@ my $generic = "SET plan_cache_mode = force_generic_plan; PREPARE one(gid) AS $of
 like(near($generic, "EXPLAIN (ANALYZE, VERBOSE, COSTS OFF, TIMING OFF, SUMMARY OFF) EXECUTE one('$id[2]')"),
 	qr/Subplans Removed: 2\n.*Foreign Scan on public\.orders_2 .*\n.*\n *Remote SQL: .*id $equal \$1::pg_catalog\.gid/,
 	'a parameter: one server is queried');
-is_right('a parameter', "EXECUTE one('$id[2]')", $generic, "$of id = '$id[2]'");
 
 # --- Order, joins, aggregates ----------------------------------------------------
 
 is_sent('ORDER BY', "SELECT id FROM orders $by_id", 3, qr/ORDER BY id ASC NULLS LAST$/);
 is_sent('ORDER BY DESC', "SELECT id FROM orders $by_id DESC LIMIT 20", 3, qr/ORDER BY id DESC NULLS FIRST$/);
 like(plan_of("SELECT id FROM orders $by_id"), qr/^Merge Append\n(?!.*Sort\n)/s, 'ORDER BY: sorted results are merged');
-is_right('min and max', 'SELECT min(id), max(id) FROM orders');
 my $wise = 'SET enable_partitionwise_join = on; SET enable_partitionwise_aggregate = on';
 my $join = q{
 	SELECT o.id, count(*) FROM orders o JOIN lines l ON l."order" = o.id WHERE o.n < 100 GROUP BY o.id ORDER BY o.id};
@@ -256,31 +214,19 @@ is_sent('an aggregate', 'SELECT "order", count(*) FROM lines GROUP BY 1 ORDER BY
 	qr/SELECT "order", count\(\*\) FROM public\.lines_\d GROUP BY 1/, $wise);
 
 # Each row of a local table queries one server.
-near('CREATE TABLE wanted (id gid(o)); ANALYZE wanted', 'INSERT INTO wanted VALUES ' . join ',', map { "('$_')" } @id);
+near('DISCARD ALL', 'CREATE TABLE wanted (id gid(o)); ANALYZE wanted', 'INSERT INTO wanted VALUES ' . join ',', map { "('$_')" } @id);
 my $wanted = q{
 	SELECT w.id, o.n FROM wanted w, LATERAL (SELECT n FROM orders WHERE orders.id = w.id OFFSET 0) o ORDER BY w.id};
 $plan = near("EXPLAIN (ANALYZE, VERBOSE, COSTS OFF, TIMING OFF, SUMMARY OFF) $wanted");
 is(scalar(() = $plan =~ /Foreign Scan on public\.orders_\d .*loops=1\)\n.*\n *Remote SQL: .* $equal /g),
 	3, 'ids from a table: each id queries one server');
-is_right('ids from a table', $wanted);
-is_answered();
 
 # --- Changes ------------------------------------------------------------------
 
-$plan = plan_of("UPDATE orders SET n = -n WHERE id = '$id[0]'");
-is_deeply(
-	[ sent($plan) ],
-	["UPDATE public.orders_0 SET n = (- n) WHERE ((id = '$id[0]'))"],
-	'UPDATE is one remote statement');
-$plan = plan_of("DELETE FROM orders WHERE id < timestamptz '$time'");
-is(scalar(grep { /^DELETE FROM public\.orders_\d WHERE \(\(id $less '$bound'\)\)$/ } sent($plan)),
+is_deeply([ sent(plan_of("UPDATE orders SET n = -n WHERE id = '$id[0]'")) ],
+	["UPDATE public.orders_0 SET n = (- n) WHERE ((id = '$id[0]'))"], 'UPDATE is one remote statement');
+is(scalar(grep { /^DELETE FROM public\.orders_\d WHERE \(\(id $less '$bound'\)\)$/ } sent(plan_of("DELETE FROM orders WHERE id < timestamptz '$time'"))),
 	3, 'DELETE by time is one remote statement');
-foreach (qw(orders orders_here))
-{
-	near("UPDATE $_ SET n = -n WHERE id = '$id[0]'", "DELETE FROM $_ WHERE id < timestamptz '$time'");
-}
-is_right('after UPDATE and DELETE', "SELECT * FROM orders $by_id");
-is_answered();
 
 # --- Minting ------------------------------------------------------------------
 
@@ -354,9 +300,7 @@ near(q{
 	ALTER TABLE orders ATTACH PARTITION orders_0 FOR VALUES WITH (MODULUS 3, REMAINDER 0);
 	COMMIT});
 on('far_0', 'DROP TABLE orders_0');
-is_right('a partition that moved, all rows', "SELECT * FROM orders $by_id");
-is_right('a partition that moved, one row', "$of id = '$id[0]'");
-is_answered();
-
+is(near('SELECT count(*) FROM (TABLE orders INTERSECT TABLE orders_here) o'), '3000', 'a partition that moved has its rows');
+$near->quit;
 $_->stop foreach values %server;
 done_testing();
