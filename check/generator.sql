@@ -9,9 +9,6 @@ CREATE EXTENSION gid;
 -- generator.pl adds the C function.
 CREATE FUNCTION gid_new_run(kind text, n int) RETURNS gid LANGUAGE c STRICT AS '$libdir/gid';
 
--- Numbers the records, because some are fetched later than others.
-CREATE SEQUENCE step_number CACHE 1000;
-
 CREATE FUNCTION record(op text, n bigint, before timestamptz, ids bytea, after timestamptz)
 RETURNS bytea LANGUAGE plpgsql AS $$
 DECLARE
@@ -19,7 +16,7 @@ DECLARE
 	packed bytea;
 BEGIN
 	state := gid_generator();
-	packed := int8send(nextval('step_number')) || rpad(op, 10)::bytea || int8send(n)
+	packed := rpad(op, 10)::bytea || int8send(n)
 		|| timestamptz_send(before) || timestamptz_send(after)
 		|| timestamptz_send(now()) || timestamptz_send(statement_timestamp())
 		|| xid8send(pg_current_xact_id())
@@ -83,18 +80,6 @@ BEGIN
 			RAISE EXCEPTION USING ERRCODE = 'ZZZZZ';
 		EXCEPTION WHEN SQLSTATE 'ZZZZZ' THEN
 		END;
-	WHEN 'until' THEN	-- mints until it is cancelled
-		DECLARE
-			made gid[];
-		BEGIN
-			RAISE NOTICE 'minting';
-			LOOP
-				made := array_append(made, gid_new_run(kind, n::int));
-			END LOOP;
-		EXCEPTION WHEN query_canceled THEN
-			SELECT coalesce(string_agg(gid_send(m), '' ORDER BY i), '')
-			INTO ids FROM unnest(made) WITH ORDINALITY u (m, i);
-		END;
 	WHEN 'see' THEN
 		BEGIN
 			PERFORM gid_observe(id);
@@ -114,25 +99,12 @@ END $$;
 CREATE FUNCTION step_by_clock(op text, kind text, n bigint) RETURNS bytea
 SET gid.instant_source = clock LANGUAGE plpgsql AS $$ BEGIN RETURN step(op, kind, n); END $$;
 
--- Send records as notices if they are not in a result: rows that MOVE skips, and
--- statements that fail.
-CREATE FUNCTION tell(record bytea) RETURNS void LANGUAGE plpgsql AS $$
-BEGIN
-	RAISE NOTICE 'record %', encode(record, 'hex');
-END $$;
-CREATE FUNCTION fail(record bytea) RETURNS void LANGUAGE plpgsql AS $$
-BEGIN
-	PERFORM tell(record);
-	RAISE EXCEPTION 'as was wanted';
-END $$;
-
--- Moves the clock of a server under faketime by n microseconds.  Its pace stays.
+-- Moves the clock of a server under faketime by n microseconds.
 CREATE FUNCTION move(n bigint) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
 	path text := current_setting('model.clock');
-	was text[] := string_to_array(rtrim(pg_read_file(path), E'\n'), ' ');
 BEGIN
-	EXECUTE format('COPY (SELECT %L) TO %L', to_char(was[1]::numeric + n / 1e6, 'SGFM9999999990.000000') || ' ' || was[2], path);
+	EXECUTE format('COPY (SELECT %L) TO %L', to_char(pg_read_file(path)::numeric + n / 1e6, 'SGFM9999999990.000000'), path);
 END $$;
 
 -- Runs many steps, and ends transactions between them.
@@ -154,5 +126,3 @@ BEGIN
 	END LOOP;
 	SELECT string_agg(r, '') INTO records FROM unnest(log) r;
 END $$;
-
-CREATE UNLOGGED TABLE minted (before timestamptz, id gid(o) DEFAULT gid_new('o'));

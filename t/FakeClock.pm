@@ -20,15 +20,16 @@ sub file
 	return "$tmp/" . $node->name;
 }
 
-# Sets the clock of a server to this number of seconds ahead of the system's clock.  The
-# file is renamed into place, because a process that finds an empty file exits.
+# Sets the clock of a server to this number of seconds ahead of the system's clock.  With a
+# pace, it is that much faster since the server started.  The file is renamed into place,
+# because a process that finds an empty file exits.
 sub set
 {
-	my ($node, $seconds) = @_;
+	my ($node, $seconds, $pace) = @_;
 	my $file = file($node);
 
 	unlink "$file.new";
-	PostgreSQL::Test::Utils::append_to_file("$file.new", sprintf("%+f\n", $seconds));
+	PostgreSQL::Test::Utils::append_to_file("$file.new", sprintf("%+f%s\n", $seconds, $pace ? " x$pace" : ''));
 	rename "$file.new", $file or die "$file: $!";
 	return;
 }
