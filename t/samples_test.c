@@ -84,14 +84,9 @@ poll_for(int64_t duration, int64_t shortest, int64_t longest, int64_t oldest_cla
 		age = now - claimed;
 
 		/* Store the new xid.  If the array is full, it can replace another xid. */
-		{
-			Probe		probe = {xid - 1, assigned, now - before, max(age, age_before)};
-
-			if (used < PROBES)
-				probes[used++] = probe;
-			else if (uniform() < 0.01 || poll % 10 == 0)
-				probes[(int) (uniform() * PROBES)] = probe;
-		}
+		if (used < PROBES || uniform() < 0.1)
+			probes[used < PROBES ? used++ : (int) (uniform() * PROBES)] =
+				(Probe) {xid - 1, assigned, now - before, max(age, age_before)};
 		was_full = (samples.used == GID_MAX_SAMPLES);
 		gid_add_sample(&samples, xid, claimed);
 		if (was_full && samples.used < GID_MAX_SAMPLES && samples.used > most_left)
