@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import NoReverseMatch, reverse
 
 from pg_gid import Gid
-from pg_gid.django import GidFormField, GidJSONEncoder
+from pg_gid.django import GidFormField
 from shop.models import Customer, CustomerId, Line, Note, Order
 
 
@@ -39,7 +39,6 @@ saved = form.save() if form.is_valid() else Note(ref=log)
 shows("an optional field that is empty is NULL", saved.ref is None and Note.objects.get(pk=saved.pk).ref is None)
 form = NoteForm({"ref": f" {tea.id} ", "text": "one"})
 shows("text becomes an id", form.is_valid() and form.save().ref == tea.id)
-shows("a form shows an id as text", f'value="{tea.id}"' in NoteForm(instance=form.instance).as_p())
 shows("a form with the same id has not changed", not NoteForm({"ref": str(tea.id), "text": "one"}, instance=form.instance).has_changed())
 for wrong in "tea", str(log):
     form = NoteForm({"ref": wrong})
@@ -57,16 +56,10 @@ status, text = get(f"/orders/{tea.id}/")
 shows("the URL of an id finds the order", status == 200 and json.loads(text) == {"id": str(tea.id), "customer": str(ada.id), "item": "tea"})
 wrong = ["garbage", str(log), str(ada.id), "A4Kf8D9WdY-43mteQbJqV73l", str(Gid.new("o"))]
 shows("invalid text, other kinds and missing rows: 404", {get(f"/orders/{no}/")[0] for no in wrong} == {404})
-shows("get_object_or_404 answers invalid text with 404", {get(f"/texts/{no}/")[0] for no in wrong} == {404})
-shows("text finds it, too", get(f"/texts/{tea.id.compact}/")[0] == 200)
 try:
     shows("no path is made from another kind", not reverse("order", args=[log]))
 except NoReverseMatch:
     shows("no path is made from another kind", True)
-
-# JSON.
-
-shows("JSON", json.dumps({"ids": [tea.id]}, cls=GidJSONEncoder) == f'{{"ids": ["{tea.id}"]}}')
 
 # The administration.
 
@@ -74,12 +67,7 @@ User.objects.filter(username="root").delete()
 client.force_login(User.objects.create_superuser("root"))
 status, text = get("/admin/shop/order/")
 shows("a list, with links", status == 200 and f'href="/admin/shop/order/{tea.id}/change/"' in text)
-status, text = get(f"/admin/shop/order/?q={tea.id}")
-shows("searched by id", status == 200 and "1 result" in text)
-status, text = get(f"/admin/shop/order/{tea.id}/change/")
-shows("a form, with the customer", status == 200 and f'value="{ada.id}" selected' in text)
-client.post(f"/admin/shop/order/{tea.id}/change/", {"customer": str(ada.id), "item": "green tea"})
-shows("an edit", Order.objects.get(pk=tea.pk).item == "green tea")
+shows("searched by id", "1 result" in get(f"/admin/shop/order/?q={tea.id}")[1])
 client.post("/admin/shop/order/add/", {"customer": str(ada.id), "item": "bread"})
 bread = Order.objects.get(item="bread", customer=ada)
 shows("a new row", bread.id.kind == "o")
@@ -98,11 +86,9 @@ shows("a row of the API", status == 200 and json.loads(text) == shown)
 shows("a list", shown in json.loads(get("/api/orders/")[1]))
 answer = client.post("/api/orders/", {"customer": str(ada.id), "item": "milk"})
 shows("a new row of the API", answer.status_code == 201 and Order.objects.get(pk=answer.json()["id"]).item == "milk")
-for no in "garbage", str(log):
-    answer = client.post("/api/orders/", {"customer": no, "item": "milk"})
-    shows(f"an error: {answer.content.decode()}", answer.status_code == 400 and "customer" in answer.json())
-    answer = client.post("/api/lines/", {"order": str(tea.id), "about": "garbage"})
-    shows(f"an error: {answer.content.decode()}", answer.status_code == 400 and "about" in answer.json())
+for path, wrong_row in ("orders", {"customer": str(log), "item": "milk"}), ("lines", {"order": str(tea.id), "about": "garbage"}):
+    answer = client.post(f"/api/{path}/", wrong_row)
+    shows(f"an error: {answer.content.decode()}", answer.status_code == 400)
 answer = client.post("/api/lines/", {"order": str(tea.id), "about": str(log)})
 shows("a field of any kind", answer.status_code == 201 and Line.objects.get(pk=answer.json()["id"]).about == log)
 shows("an API: invalid text, other kinds and missing rows: 404", {get(f"/api/orders/{no}/")[0] for no in wrong} == {404})

@@ -1,7 +1,6 @@
-"""Customers, their orders, and bookings of rooms, each with ids of its own kind."""
+"""Customers and their orders, each with ids of its own kind."""
 
-from django.contrib.postgres.constraints import ExclusionConstraint
-from django.contrib.postgres.fields import ArrayField, DateTimeRangeField, RangeOperators
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
 from pg_gid import Gid
@@ -42,29 +41,3 @@ class Note(models.Model):
     ref = GidField("o", null=True, blank=True)
     refs = ArrayField(GidField("o"), default=list, blank=True)
     text = models.TextField(blank=True)
-
-
-class Booking(models.Model):
-    id = GidField("b", primary_key=True)
-    room = GidField("r")
-    during = DateTimeRangeField()
-
-    class Meta:
-        constraints = [
-            ExclusionConstraint(
-                name="one_at_a_time",
-                expressions=[("room", RangeOperators.EQUAL), ("during", RangeOperators.OVERLAPS)],
-            )
-        ]
-
-
-class TextOrder(models.Model):
-    """The table of orders, as inspectdb would have it: what not to do."""
-
-    id = models.TextField(primary_key=True)
-    customer = models.TextField(db_column="customer_id")
-    item = models.TextField()
-
-    class Meta:
-        managed = False
-        db_table = "shop_order"

@@ -17,10 +17,6 @@ def show_order(request, id):
     return JsonResponse({"id": order.id, "customer": order.customer_id, "item": order.item}, encoder=GidJSONEncoder)
 
 
-def show_text(request, text):
-    return JsonResponse({"item": get_object_or_404(Order, pk=text).item})
-
-
 class OrderSerializer(serializers.ModelSerializer):
     class Meta:
         model = Order
@@ -48,7 +44,6 @@ router.register("orders", OrderViewSet)
 router.register("lines", LineViewSet)
 urlpatterns = [
     path("orders/<order_id:id>/", show_order, name="order"),
-    path("texts/<str:text>/", show_text),
     path("admin/", admin.site.urls),
     path("api/", include(router.urls)),
 ]
