@@ -11,8 +11,8 @@ import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.operations import Operations
-from sqlalchemy import Column, ForeignKey, Integer, MetaData, Table, Text, bindparam, create_engine, event, func, select, text
-from sqlalchemy.dialects.postgresql import TSTZRANGE, UUID, ExcludeConstraint
+from sqlalchemy import Column, ForeignKey, Integer, MetaData, Table, bindparam, create_engine, event, func, select, text
+from sqlalchemy.dialects.postgresql import UUID
 from sqlalchemy.exc import StatementError
 from sqlalchemy.ext.asyncio import AsyncSession, create_async_engine
 from sqlalchemy.orm import Session, declarative_base, relationship
@@ -49,14 +49,6 @@ class Payment(Base):
     __tablename__ = "payments"
     id = gid_key("p")
     cents = Column(Integer, nullable=False)
-
-
-class Booking(Base):
-    __tablename__ = "bookings"
-    id = gid_key("b")
-    room = Column(GidType("r"), nullable=False)
-    during = Column(TSTZRANGE, nullable=False)
-    __table_args__ = (ExcludeConstraint(("room", "="), ("during", "&&")),)
 
 
 def shows(what, holds):
@@ -100,11 +92,9 @@ with engine.begin() as connection:
     shows("a migration of a key, with the time of each row", query("SELECT cents, gid_timestamp(id) FROM payments ORDER BY id DESC") == before)
     shows("autogenerate finds no difference", differences() == [])
     column = Payment.__table__.c.id
-    for kind, found in ("q", ["modify_type"]), (240, []), ("p", []):
-        column.type = GidType(kind)
-        shows(f"autogenerate compares kinds: {kind}", differences() == found)
-    connection.execute(text("ALTER TABLE payments ALTER id SET DEFAULT gid_random('p')"))
-    shows("autogenerate detects another default", differences() == ["modify_default"])
+    column.type = GidType("q")
+    shows("autogenerate detects another kind", differences() == ["modify_type"])
+    column.type = GidType("p")
 
     connection.execute(text("CREATE DOMAIN order_id AS gid(o)"))
     connection.execute(text("CREATE TEMP TABLE reflected AS SELECT '{A4Kf8D9WdY-43mteQbJqV73k}'::gid(o)[] AS ids, NULL::order_id AS id"))
@@ -117,22 +107,15 @@ with engine.begin() as connection:
 now = datetime.now(timezone.utc).replace(microsecond=0)  # ids contain milliseconds
 hour = timedelta(hours=1)
 
-
-def plan(session, query):
-    """The plan of PostgreSQL for a query, as text."""
-    compiled = query.compile(engine, compile_kwargs={"render_postcompile": True})
-    return "\n".join(row[0] for row in session.connection().exec_driver_sql(f"EXPLAIN (COSTS OFF) {compiled}", compiled.params))
-
-
 with Session(engine) as session:
     ada = Customer(orders=[Order(), Order()])
     session.add(ada)
     session.flush()
-    shows("the server mints the ids", type(ada.id) is CustomerId and type(ada.orders[0].id) is OrderId)
-    shows("foreign keys follow, in order", ada.orders[0].customer_id == ada.id and ada.orders[0].id < ada.orders[1].id)
-    shows("get, by an id that is a plain string", session.get(Order, str(ada.orders[0].id)) is ada.orders[0])
-    made_at = session.execute(select(Order.id.time).where(Order.id == ada.orders[0].id)).scalar_one()
-    shows("the creation time, read by Python and by PostgreSQL", ada.orders[0].id.time == made_at)
+    first = ada.orders[0]
+    shows("the server mints the ids", type(ada.id) is CustomerId and type(first.id) is OrderId and first.customer_id == ada.id)
+    shows("get, by an id that is a plain string", session.get(Order, str(first.id)) is first)
+    made_at = session.execute(select(Order.id.time).where(Order.id == first.id)).scalar_one()
+    shows("the creation time, read by Python and by PostgreSQL", first.id.time == made_at)
 
     # Many objects, in few statements: their ids are minted first, by the server or by the program.
     sent = []
@@ -142,25 +125,15 @@ with Session(engine) as session:
     session.add_all(Order(id=Gid.new("o"), customer_id=ada.id) for _ in range(1000))
     session.flush()
     shows(f"two thousand objects in {len(sent)} statements", 2 <= len(sent) < 20)
-    rows = [{"id": func.gid_random("o", now - timedelta(minutes=n)), "customer_id": ada.id} for n in range(1, 5001)]
+    rows = [{"id": func.gid_random("o", now - timedelta(minutes=n)), "customer_id": ada.id} for n in range(1, 101)]
     ids = session.execute(sa.insert(Order).values(rows).returning(Order.id)).scalars().all()
-    shows("an insert of values returns its ids", len(set(ids)) == 5000 and isinstance(ids[0], Gid))
-    session.commit()
-    session.execute(text("ANALYZE"))
 
-    # A condition on the time of ids is a range of the index.
     recent = select(Order.id).where(Order.id >= now - hour, Order.id < now)
     within = select(Order.id).where(func.gid_within(Order.id, func.tstzrange(now - hour, now)))
-    for what, query in ("a range of time", recent), ("a range as one value", within):
-        shows(what, len(session.execute(query).all()) == 60)
-        shows("by the index", "Index Cond: ((id >= " in plan(session, query) and "Filter" not in plan(session, query))
+    shows("a range of time, also as one value", [len(session.execute(query).all()) for query in (recent, within)] == [60, 60])
     older = select(func.count()).where(Order.id < bindparam("time"))
-    shows("a time that is passed later", session.scalar(older, {"time": now - hour}) == 5000 - 60)
-    both = select(func.count()).where(Order.id.between(now - 2 * hour, now - hour))
-    shows("BETWEEN two times", session.scalar(both) == 61)
+    shows("a time that is passed later", session.scalar(older, {"time": now - hour}) == 40)
     shows("IN a list", len(session.execute(select(Order).where(Order.id.in_(ids[:3]))).all()) == 3)
-    below_all = select(func.count()).where(Order.id >= Gid.lower_bound("o", 0), Order.id < Gid.upper_bound("o", 10**30))
-    shows("the bound above the kind is sent", session.scalar(below_all) == 7002)
 
     ada.starred = ids[:2]
     session.commit()
@@ -168,28 +141,19 @@ with Session(engine) as session:
     elements = session.execute(select(Customer.starred[1], Customer.starred[2:2])).one()
     shows("its elements and slices", tuple(elements) == (ids[0], [ids[1]]) and type(elements[0]) is OrderId)
     shows("searched", session.scalar(select(Customer.id).where(Customer.starred.contains([ids[1]]))) == ada.id)
-    starred = select(Order).join(Customer, Order.id == Customer.starred.any_())
-    shows("a join on an array of ids", len(session.execute(starred).all()) == 2)
 
     # An id of another kind is an error before it is sent.
     payment = Gid.new("p")
-    for condition in Order.id == payment, Order.id < payment, Order.id.in_([payment]):
+    for statement in (
+        *(select(Order).where(condition) for condition in (Order.id == payment, Order.id < payment, Order.id.in_([payment]))),
+        sa.insert(Order).values(customer_id=ids[0]),
+        sa.insert(Customer).values(starred=[ada.id]),
+    ):
         try:
-            session.execute(select(Order).where(condition))
-            shows(f"not sent: {condition}", False)
+            session.execute(statement)
+            shows(f"not sent: {statement}", False)
         except StatementError as error:
-            shows(f"not sent: {condition}", isinstance(error.orig, ValueError))
-    room = Gid.new("r")
-    bookings = [Booking(room=room, during=func.tstzrange(now + n * hour, now + (n + 2) * hour)) for n in range(2)]
-    for rows, code in ([Order(customer_id=ids[0])], None), ([Customer(starred=[ada.id])], None), (bookings, "23P01"):
-        try:
-            with session.begin_nested():
-                session.add_all(rows)
-            shows("a wrong kind, or an overlap, is rejected", False)
-        except StatementError as error:
-            # psycopg2's name for it, and psycopg's.
-            found = getattr(error.orig, "pgcode", getattr(error.orig, "sqlstate", None))
-            shows(f"rejected: {error.orig}".splitlines()[0], found == code and (code or isinstance(error.orig, ValueError)))
+            shows(f"not sent: {error}".splitlines()[0], isinstance(error.orig, ValueError))
 
 
 async def asynchronous():

@@ -1,20 +1,9 @@
-# Active Record: migrations, ids by default, associations, arrays, many rows at once, times; what
-# schema.rb and structure.sql make of kinds.
+# Active Record: migrations, ids by default, associations, arrays, many rows at once, times.
 require "active_record"
-require "stringio"
-require "tmpdir"
 require "pg_gid/active_record"
 
 def shows(what, holds)
   puts "#{holds ? "ok" : "not ok"} - #{what}"
-end
-
-# The error of the database that a block raises, if any.
-def error
-  ActiveRecord::Base.transaction(requires_new: true) { yield }
-  nil
-rescue ActiveRecord::StatementInvalid => e
-  e.cause
 end
 
 class Customer < ActiveRecord::Base
@@ -49,24 +38,10 @@ ActiveRecord::Base.establish_connection(adapter: "postgresql", database: ENV.fet
 ActiveRecord::Migration.verbose = false
 CreateOrders.migrate(:up)
 
-# What not to do: schema.rb.  In Rails, config.active_record.schema_format = :sql has structure.sql instead.
-dump = StringIO.new
-base = ActiveRecord::Base
-ActiveRecord::SchemaDumper.dump(ActiveRecord.version < Gem::Version.new("7.2") ? base.connection : base.connection_pool, dump)
-shows "schema.rb does not contain tables with the type",
-  dump.string.include?('# Could not dump table "orders"') && !dump.string.include?('create_table "orders"')
-Dir.mktmpdir do |folder|
-  ActiveRecord::Tasks::DatabaseTasks.structure_dump({ adapter: "postgresql", database: ENV.fetch("PGDATABASE") }, "#{folder}/structure.sql")
-  structure = File.read("#{folder}/structure.sql")
-  shows "structure.sql has the kinds and the defaults",
-    structure.include?("customer_id gid(c) NOT NULL") && structure.include?("id gid(o) DEFAULT gid_new('o'::text) NOT NULL")
-end
-
 ada = Customer.create!
 tea = ada.orders.create!(item: "tea")
 milk = ada.orders.create!(item: "milk")
 shows "create returns the id", ada.id.is_a?(Gid) && ada.id.kind == "c" && tea.customer_id == ada.id && Order.find(tea.id).item == "tea"
-shows "first and last are by time", Order.first == tea && Order.last == milk
 many = Order.insert_all((1..100).map { |n| { customer_id: ada.id, item: "item #{n}" } }).rows.flatten.map { |text| Gid.new(text) }
 shows "insert_all returns the ids as text, in order", many == many.sort && Order.find(many[49]).item == "item 50"
 shows "find_each, in order of time", Order.find_each(batch_size: 10, start: many[50]).map(&:id) == many[50..]
@@ -80,20 +55,15 @@ shows "a polymorphic reference of type gid", Note.create!(about: tea).reload.abo
 hour_ago, soon = Time.now - 3600, Time.now + 60
 recent = Order.where("id >= ?::timestamptz AND id < ?::timestamptz", hour_ago, soon)
 shows "a range of time", recent.count == 102
-ActiveRecord::Base.connection.execute("ANALYZE; SET enable_seqscan = off")
-shows "is a range of the index", recent.explain.inspect.include?("Index Cond: ((id >= ")
 made_at = Order.select("id, gid_timestamp(id) AS made_at").find(tea.id).made_at
-shows "the time of an id", made_at == tea.id.time && made_at.between?(hour_ago, soon)
+shows "the time of an id", made_at == tea.id.time
 shows "a Ruby range of ids", Order.where(id: Gid.lower_bound("o", hour_ago)...Gid.lower_bound("o", soon)).count == 102
 
-{
-  "a time without the cast" => -> { Order.where("id >= ?", hour_ago).count }, "a Ruby range of times" => -> { Order.where(id: hour_ago..).count },
-  "find of invalid text" => -> { Order.find("tea") }
-}.each do |what, query|
-  shows "#{what} is rejected by the server", error(&query).is_a?(PG::InvalidTextRepresentation)
+begin
+  Order.find("tea")
+rescue ActiveRecord::StatementInvalid => e
+  shows "the server rejects invalid text", e.cause.is_a?(PG::InvalidTextRepresentation)
 end
-shows "another kind in SQL is rejected by the server",
-  error { Order.where("customer_id = (?::gid)::gid(c)", tea.id).count }.is_a?(PG::InvalidParameterValue)
 [
   -> { Order.create!(customer_id: tea.id, item: "an order is no customer") }, -> { tea.update!(customer_id: milk.id.to_s) },
   -> { ada.update!(favourites: [ada.id]) }, -> { Order.find(ada.id) }, -> { Order.where(id: [tea.id, ada.id]).to_a },
@@ -104,8 +74,4 @@ shows "another kind in SQL is rejected by the server",
 rescue Gid::Error => e
   shows "a wrong kind is rejected: #{e.message.split(". ").first}", e.message.include?(" does not match type gid(")
 end
-
-# What not to do: references without a type.
-refused = error { ActiveRecord::Base.connection.create_table(:mine) { |t| t.references :order, foreign_key: true } }
-shows "a reference without a type is rejected by a foreign key", refused.is_a?(PG::DatatypeMismatch)
 CreateOrders.migrate(:down)
