@@ -10,7 +10,6 @@ import (
 
 	"gid"
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 	_ "github.com/jackc/pgx/v5/stdlib"
 )
@@ -33,13 +32,6 @@ func TestPgx(t *testing.T) {
 			t.Error(what)
 		}
 	}
-	isRefused := func(code string, err error) {
-		t.Helper()
-		var server *pgconn.PgError
-		if !errors.As(err, &server) || server.Code != code {
-			t.Errorf("%s instead of %v", code, err)
-		}
-	}
 	var name string
 	var count int
 	var bread, butter gid.ID
@@ -55,20 +47,15 @@ func TestPgx(t *testing.T) {
 	var texts []string
 	check(db.QueryRow(ctx, "SELECT array_agg(id ORDER BY id) FROM customers WHERE id >= $1", tea).Scan(&texts))
 	shows("and arrays of them", len(texts) == 2 && texts[1] == milk)
-	check(db.QueryRow(ctx, insert, "coffee").Scan(&bread))
-	check(db.QueryRow(ctx, nameOf, bread).Scan(&name))
-	shows("and a gid.ID", bread.Kind() == "c" && name == "coffee")
 
 	hourAgo := time.Now().Add(-time.Hour)
-	isRefused("22P02", db.QueryRow(ctx, "SELECT count(*) FROM customers WHERE id >= $1", hourAgo).Scan(&count))
-
 	plain, err := sql.Open("pgx", "")
 	check(err)
 	defer plain.Close()
 	check(plain.QueryRow(insert, "honey").Scan(&butter))
 	check(plain.QueryRow(nameOf, butter).Scan(&name))
 	check(plain.QueryRow(since, hourAgo).Scan(&count))
-	shows("database/sql", name == "honey" && count >= 4)
+	shows("database/sql", name == "honey" && count >= 3)
 
 	config, err := pgxpool.ParseConfig("")
 	check(err)
@@ -86,7 +73,6 @@ func TestPgx(t *testing.T) {
 	shows("a string", name == "tea")
 	check(pool.QueryRow(ctx, nameOf, pgx.QueryExecModeSimpleProtocol, bread).Scan(&name))
 	shows("the simple protocol", name == "bread")
-	isRefused("22P02", pool.QueryRow(ctx, nameOf, "tea").Scan(&name))
 	var ids []gid.ID
 	check(pool.QueryRow(ctx, "SELECT array_agg(id::gid ORDER BY id) FROM customers WHERE id >= $1", bread).Scan(&ids))
 	shows("an array in results", len(ids) == 2 && ids[1] == butter)
@@ -100,12 +86,7 @@ func TestPgx(t *testing.T) {
 	copies := [][]any{{gid.Must(gid.New("c")), "sugar"}, {gid.Must(gid.New("c")), "salt"}}
 	copied, err := pool.CopyFrom(ctx, pgx.Identifier{"customers"}, []string{"id", "name"}, pgx.CopyFromRows(copies))
 	shows("CopyFrom", copied == 2 && err == nil)
-	copies[0][0] = tea
-	_, err = db.CopyFrom(ctx, pgx.Identifier{"customers"}, []string{"id", "name"}, pgx.CopyFromRows(copies))
-	isRefused("22P03", err)
 
-	_, err = pool.Exec(ctx, "INSERT INTO customers VALUES ($1, 'an order')", gid.Must(gid.New("o")))
-	isRefused("22023", err)
 	ada, err := gid.As[customer](butter, nil)
 	check(err)
 	check(pool.QueryRow(ctx, nameOf, ada).Scan(&name))
@@ -113,6 +94,4 @@ func TestPgx(t *testing.T) {
 	shows("a gid.Of", name == "butter" && ada.ID().Less(butter))
 	err = pool.QueryRow(ctx, "SELECT gid_new('o')").Scan(&ada)
 	shows("rejects others in results", errors.Is(err, gid.ErrOtherKind))
-	_, err = gid.As[order](butter, nil)
-	shows("and before a query is sent", errors.Is(err, gid.ErrOtherKind))
 }

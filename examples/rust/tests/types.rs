@@ -10,7 +10,6 @@ use tokio_postgres::{Client, NoTls};
 const CUSTOMER: Kind = Kind::of("c");
 type CustomerId = Of<{ CUSTOMER.prefix() }>;
 const INSERT: &str = "INSERT INTO customers (name) VALUES ($1) RETURNING id";
-const NAME_OF: &str = "SELECT name FROM customers WHERE id = $1";
 
 async fn count(db: &Client, condition: &str, parameter: &(dyn ToSql + Sync)) -> Result<i64, tokio_postgres::Error> {
     let query = format!("SELECT count(*) FROM customers WHERE {condition}");
@@ -31,8 +30,6 @@ async fn types() -> Result<(), Box<dyn Error>> {
     let tea: Gid = db.query_one(INSERT, &[&"tea"]).await?.get(0);
     let milk: Gid = db.query_one(INSERT, &[&"milk"]).await?.get(0);
     assert!(tea.kind() == CUSTOMER && tea < milk);
-    let name: String = db.query_one(NAME_OF, &[&tea]).await?.get(0);
-    assert_eq!(name, "tea");
 
     let bread = Gid::new(CUSTOMER)?;
     let row = db.query_one("SELECT $1::gid, $2::gid, $3::uuid", &[&Some(bread), &None::<Gid>, &bread]).await?;
@@ -55,16 +52,10 @@ async fn types() -> Result<(), Box<dyn Error>> {
     assert_eq!(count(&db, "id >= $1::timestamptz", &hour_ago).await?, before + 1002);
     let first = Gid::lower_bound(CUSTOMER, hour_ago);
     assert_eq!(count(&db, "id >= $1", &first).await?, before + 1002);
-    let error = count(&db, "id >= $1", &hour_ago).await.unwrap_err();
-    assert!(format!("{error:?}").contains("WrongType"));
 
     let customer = CustomerId::try_from(tea)?;
     let row = db.query_one("SELECT id, gid_new('o') FROM customers WHERE id = $1", &[&customer]).await?;
     assert_eq!(row.get::<_, CustomerId>(0), customer);
     assert!(row.try_get::<_, CustomerId>(1).is_err());
-    let order = Gid::new(Kind::of("o"))?;
-    assert!(CustomerId::try_from(order).is_err());
-    let error = db.execute("INSERT INTO customers VALUES ($1, 'an order')", &[&order]).await.unwrap_err();
-    assert_eq!(error.code().unwrap().code(), "22023");
     Ok(())
 }
