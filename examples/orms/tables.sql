@@ -12,9 +12,3 @@ CREATE TABLE orders (
 	item     text NOT NULL,
 	related  gid(o) REFERENCES orders
 );
-
-CREATE TABLE mistakes (
-	id     gid(m) PRIMARY KEY DEFAULT gid_new('m'),
-	orders gid(o)[] NOT NULL DEFAULT '{}',
-	about  gid(o)
-);
