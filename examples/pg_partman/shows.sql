@@ -28,7 +28,6 @@ WHERE parent_table = 'public.events' \g /dev/null
 SELECT partman.run_maintenance() \g /dev/null
 SELECT shows('run_maintenance makes what is to come, and retention drops what is old',
              partitions_are('-12 months', '4 months'));
-SELECT shows('events that were old are gone', count(*) = 13) FROM events;
 
 -- An event of a month that has no partition is in the default one until it is moved.
 INSERT INTO events VALUES (gid_random('e', now() + interval '7 months'), 'to come');
@@ -36,8 +35,3 @@ SELECT shows('check_default finds what has no partition', count = 1) FROM partma
 SELECT shows('partition_data_time gives it one', partman.partition_data_time('public.events') = 1);
 SELECT shows('where it is then', tableoid::regclass::text = to_char(gid_timestamp(id), '"events_p"YYYYMM"01"'))
 FROM events WHERE body = 'to come';
-
-SELECT shows('a condition on time reads the partitions that it needs', count(DISTINCT partition) = 1)
-FROM plan_of(format('SELECT FROM events WHERE id >= timestamptz %L AND id < timestamptz %L',
-                    date_trunc('month', now()), date_trunc('month', now()) + interval '1 month')) line,
-     regexp_matches(line, ' on (events_(?:p\d+|default))(?: |$)') partition;
