@@ -1,6 +1,6 @@
 -- The functions, where there is no extension.  moved.sql compares them with the extension.
 SELECT checks.shows('there is no extension in C', count(*) = 0) FROM pg_extension WHERE extname <> 'plpgsql';
-SELECT checks.shows('every role can call the functions', bool_and(proacl IS NULL)
+SELECT checks.shows('every role can call the functions', count(*) = 18 AND bool_and(proacl IS NULL)
 	AND (SELECT bool_or(grantee = 0) FROM pg_namespace, aclexplode(nspacl) WHERE nspname = 'gid'))
 FROM pg_proc WHERE pronamespace = 'gid'::regnamespace;
 SELECT checks.shows('invalid text has no kind, time or text', count(*) = 2 AND bool_and(
@@ -27,3 +27,46 @@ WITH minted AS MATERIALIZED (
 SELECT checks.shows('54 bits are random', count(*) = 54 AND min(ones) > 9500 AND max(ones) < 10500)
 FROM (SELECT sum(get_bit(payload, bit)) AS ones FROM minted, generate_series(10, 63) bit GROUP BY bit) AS bits;
 SELECT checks.shows('no two are alike', count(DISTINCT gid.gid_random('o', '2026-01-01')) = 20000) FROM generate_series(1, 20000);
+
+-- The horizon, for one session.  torture.py has several.
+SELECT checks.shows('gid_new', gid.gid_kind(id) = 'e' AND get_byte(uuid_send(id), 7) = 255
+	AND gid.gid_timestamp(id) BETWEEN date_trunc('milliseconds', now()) AND clock_timestamp()) FROM gid.gid_new('e') AS id;
+BEGIN;
+SELECT gid.gid_new('e') AS first \gset
+SELECT gid.gid_new('e') AS last FROM generate_series(1, 10000) OFFSET 9999 \gset
+CALL gid.gid_settled('e', NULL) \gset
+SELECT checks.shows('a transaction has one claim, at its first id', (SELECT count(*) = 1 FROM pg_locks WHERE locktype = 'advisory') AND bool_and(pid = pg_backend_pid() AND prepared_name IS NULL
+	AND gid.gid_timestamp(:'first') = date_trunc('milliseconds', since)) AND :'horizon' <= :'first'::uuid AND :'first' < :'last'::uuid)
+FROM gid.gid_unsettled();
+COMMIT;
+CALL gid.gid_settled('e', NULL) \gset
+SELECT checks.shows('it ends with the transaction', :'horizon' > :'last'::uuid AND (SELECT count(*) = 0 FROM gid.gid_unsettled()));
+CALL gid.gid_settled('e', NULL) \gset next_
+SELECT checks.shows('a horizon is a bound of the kind, later than the one before', gid.gid_kind(:'next_horizon') = 'e'
+	AND :'next_horizon' > :'horizon'::uuid AND right(:'horizon', 12) = repeat('0', 12));
+BEGIN;
+SAVEPOINT a;
+SELECT gid.gid_new('e') AS id \gset
+ROLLBACK TO a;
+SELECT count(*) AS after_rollback FROM gid.gid_unsettled() \gset
+SELECT gid.gid_new('e') AS id \gset
+CALL gid.gid_settled('e', NULL) \gset
+SELECT checks.shows('a claim ends with its savepoint, and the next id has one', :after_rollback = 0 AND :'horizon' <= :'id'::uuid);
+ROLLBACK;
+-- Whatever a session sets, the id is of the present, and not below its claim.
+SELECT checks.shows(format('the setting is %s', setting), state = 'P0001') FROM unnest('{-1, 0, 1, 1790000000000000, 9000000000000000, 9223372036854775807}'::bigint[]) AS setting,
+LATERAL checks.state_of(format($do$DO $$ DECLARE id uuid; BEGIN
+	PERFORM set_config('settled.claim', '%s', true);
+	id := gid.gid_new('e');
+	ASSERT (SELECT date_trunc('milliseconds', min(since)) <= gid.gid_timestamp(id) FROM gid.gid_unsettled());
+	ASSERT gid.gid_timestamp(id) BETWEEN clock_timestamp() - interval '1 minute' AND clock_timestamp();
+	RAISE EXCEPTION 'roll back';
+END $$$do$, setting)) AS state;
+
+CREATE FUNCTION checks.settled() RETURNS uuid LANGUAGE plpgsql STABLE AS $$DECLARE horizon uuid; BEGIN CALL gid.gid_settled('e', horizon); RETURN horizon; END $$;
+SELECT checks.shows('misuse is an error', ARRAY(SELECT checks.state_of(statement) FROM unnest(ARRAY[
+	$$SELECT gid.gid_settled('e')$$, 'SELECT checks.settled()', $$CALL gid.gid_settled('ee', NULL)$$, $$SELECT gid.gid_new('ee')$$]) AS statement)
+	= '{42809, 0A000, 22023, 22023}');
+BEGIN ISOLATION LEVEL REPEATABLE READ;
+SELECT checks.shows('so is REPEATABLE READ', checks.state_of($$CALL gid.gid_settled('e', NULL)$$) = '25000');
+ROLLBACK;

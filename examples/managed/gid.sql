@@ -30,20 +30,25 @@ END $$;
 -- 54 random bits.  Of a random uuid all bits are random in the last 6 bytes,
 -- and the last 6 bits in byte 8.
 
+CREATE FUNCTION gid.micros_of(at timestamptz) RETURNS bigint LANGUAGE sql STABLE STRICT PARALLEL SAFE
+RETURN (extract(epoch FROM at) * 1000000)::bigint;
+
+CREATE FUNCTION gid.from_micros(kind text, micros bigint, random uuid) RETURNS uuid
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN (to_hex(gid.prefix_of(kind)) || lpad(to_hex(micros / 1000), 12, '0') || 'ff'
+        || lpad(to_hex((micros % 1000 << 6) | (get_byte(uuid_send(random), 8) & 63)), 4, '0')
+        || right(random::text, 12))::uuid;
+
 CREATE FUNCTION gid.gid_random(kind text, at timestamptz DEFAULT clock_timestamp()) RETURNS uuid
 LANGUAGE plpgsql VOLATILE STRICT PARALLEL SAFE
 SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-    prefix text := to_hex(gid.prefix_of(kind));
     random uuid := gen_random_uuid();
-    micros bigint;
 BEGIN
     IF at NOT BETWEEN '1970-01-01 00:00:00+00' AND '10889-08-02 05:31:50.655999+00' THEN
         RAISE datetime_field_overflow USING MESSAGE = format('timestamp out of range for a gid: "%s"', at);
     END IF;
-    micros := extract(epoch FROM at) * 1000000;
-    RETURN prefix || lpad(to_hex(micros / 1000), 12, '0') || 'ff'
-        || lpad(to_hex((micros % 1000 << 6) | (get_byte(uuid_send(random), 8) & 63)), 4, '0') || right(random::text, 12);
+    RETURN gid.from_micros(kind, gid.micros_of(at), random);
 END $$;
 
 -- What an id says: its kind and its creation time in whole milliseconds.  A
@@ -139,6 +144,77 @@ BEGIN
             || lpad(to_hex((tail % 4294967296)::bigint), 8, '0');
     END IF;
     RAISE invalid_text_representation USING MESSAGE = format('invalid input syntax for a gid: "%s"', id);
+END $$;
+
+-- Polling: a transaction that mints with gid_new() has a claim, a shared
+-- advisory lock whose key contains an instant up to the ids of the transaction.
+-- PostgreSQL releases it after the rows are visible, or are rolled back.  The
+-- floor is the minimum for the ids of new claims.  It never decreases.
+
+CREATE UNLOGGED SEQUENCE gid.floor;
+GRANT SELECT ON SEQUENCE gid.floor TO PUBLIC;
+
+CREATE FUNCTION gid.lock_of(instant bigint) RETURNS bigint LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+RETURN (25::bigint << 58) | instant;
+
+-- The floor is read after the claim is taken.  A session can set the setting to
+-- anything, so the lock is taken each time; the same lock again needs no memory.
+-- If a session has an exclusive lock on the key, a lower claim is also correct.
+
+CREATE FUNCTION gid.gid_new(kind text) RETURNS uuid LANGUAGE plpgsql VOLATILE STRICT
+SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    random  uuid   := gen_random_uuid();
+    claim   bigint := nullif(current_setting('settled.claim', true), '');
+    held    bool   := claim BETWEEN 1 AND 1::bigint << 57 AND pg_try_advisory_xact_lock_shared(gid.lock_of(claim));
+    instant bigint;
+BEGIN
+    LOOP
+        SELECT greatest(gid.micros_of(clock_timestamp()), last_value) INTO instant FROM gid.floor;
+        EXIT WHEN held AND claim <= instant;
+        claim := instant;
+        WHILE NOT pg_try_advisory_xact_lock_shared(gid.lock_of(claim)) LOOP
+            claim := claim - 1;
+        END LOOP;
+        PERFORM set_config('settled.claim', claim::text, true);
+        held := true;
+    END LOOP;
+    RETURN gid.from_micros(kind, instant, random);
+END $$;
+
+CREATE FUNCTION gid.gid_unsettled(OUT pid int, OUT since timestamptz, OUT prepared_name text) RETURNS SETOF record
+LANGUAGE sql STABLE BEGIN ATOMIC
+    SELECT l.pid,
+           timestamptz 'epoch' + ((classid::bigint << 32 | objid::bigint) & (1::bigint << 58) - 1) * interval '1 us',
+           CASE WHEN l.pid IS NULL THEN (
+               SELECT p.gid FROM pg_locks AS x JOIN pg_prepared_xacts AS p ON p.transaction = x.transactionid
+               WHERE x.virtualtransaction = l.virtualtransaction) END
+    FROM pg_locks AS l
+    WHERE locktype = 'advisory' AND mode = 'ShareLock' AND granted AND objsubid = 1 AND classid::bigint >> 26 = 25
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database());
+END;
+
+-- The claims are read after the floor is raised, and rows in a later statement,
+-- whose snapshot is newer.  So this is a procedure.  One session at a time
+-- raises the floor.  The error is caught: this ends the lock, and not setval().
+
+CREATE PROCEDURE gid.gid_settled(kind text, OUT horizon uuid) LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    instant bigint;
+BEGIN
+    IF current_setting('transaction_isolation') NOT LIKE 'read %' THEN
+        RAISE invalid_transaction_state USING MESSAGE = 'gid.gid_settled requires the isolation level READ COMMITTED';
+    END IF;
+    BEGIN
+        PERFORM pg_advisory_xact_lock(gid.lock_of(0));
+        SELECT setval('gid.floor', greatest(gid.micros_of(clock_timestamp()), last_value + 1))
+        INTO instant FROM gid.floor;
+        RAISE EXCEPTION 'the floor is raised';
+    EXCEPTION WHEN raise_exception THEN
+        SELECT gid.from_micros(kind, least(instant, min(gid.micros_of(since))), '00000000-0000-0000-0000-000000000000')
+        INTO horizon FROM gid.gid_unsettled();
+    END;
 END $$;
 
 RESET search_path;
