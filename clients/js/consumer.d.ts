@@ -1,8 +1,10 @@
-import type { Gid } from './gid.js';
+import type { Gid, KindLike } from './gid.js';
 
 export interface ConsumerOptions {
-	/** The column of type gid(kind); `'id'` if it is not named. */
+	/** The column of type gid(kind) or uuid; `'id'` if it is not named. */
 	id?: string;
+	/** The kind of a column of type uuid. */
+	kind?: KindLike;
 	/**
 	 * A column with the number of a row's shard.  Workers of one consumer share the shards; without shards, one of
 	 * them works and the others wait.

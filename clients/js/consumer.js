@@ -1,45 +1,59 @@
 // A worker that polls: it handles each row of a table, in id order, below the horizon of the server.  Requires
-// node-postgres, and gid in shared_preload_libraries of the server.
+// node-postgres.  For a column of type gid(kind), the server must preload gid.  For a column of type uuid, the database
+// must have the functions of examples/managed/gid.sql.
 import { Gid } from './gid.js';
 
-// The kind of the column: its own, or that of its domain.
+// Whether the column is a uuid, and its kind: its own, or that of its domain.
 const KIND = `
-	SELECT coalesce(nullif(atttypmod, -1), typtypmod) AS kind FROM pg_attribute JOIN pg_type t ON t.oid = atttypid
-	WHERE attrelid = $1::regclass AND attname = $2 AND 'pg_catalog.gid'::regtype IN (t.oid, typbasetype)`;
+	SELECT 'pg_catalog.uuid'::regtype IN (t.oid, typbasetype) AS "isUuid", coalesce(nullif(atttypmod, -1), typtypmod) AS kind
+	FROM pg_attribute JOIN pg_type t ON t.oid = atttypid WHERE attrelid = $1::regclass AND attname = $2
+	AND (to_regtype('pg_catalog.gid') IN (t.oid, typbasetype) OR 'pg_catalog.uuid'::regtype IN (t.oid, typbasetype))`;
+// Plain SQL asks in a statement of its own, before those that read.
+const ASK = 'CALL gid.gid_settled($1::text, NULL)';
 
 export class Consumer {
 	#client; #callback; #statements; #parameters; #options; #isStopping = false; #wake = () => {};
 
 	constructor(client, name, table, callback, options = {}) {
-		const { id, shard, shards, cursors, batch } = this.#options = {
+		const { shards, batch } = this.#options = {
 			id: 'id', shards: [0], cursors: 'cursors', interval: 1000, batch: 100, ...options, name, table,
 		};
-		const identifier = text => text.split('.').map(part => client.escapeIdentifier(part)).join('.');
-		const names = { table: identifier(table), cursors: identifier(cursors), id: client.escapeIdentifier(id) };
-		const inShard = shard === undefined ? '0 =' : `t.${client.escapeIdentifier(shard)} =`;
 		this.#client = client;
 		this.#callback = callback;
 		this.#parameters = { name, shards: [...shards], batch };
-		this.#statements = {
-			table: names.table,
+	}
+
+	// Their parameter with a bound is the kind, for gid_settled(), or the horizon.
+	#statementsFor(isUuid) {
+		const { id, shard, table, cursors } = this.#options;
+		const type = isUuid ? 'uuid' : 'gid';
+		const horizon = parameter => isUuid ? `${parameter}::uuid` : `gid_settled(${parameter}::text)`;
+		const column = this.#client.escapeIdentifier(id);
+		const names = { table: this.#identifier(table), cursors: this.#identifier(cursors), id: column };
+		const inShard = shard === undefined ? '0 =' : `t.${this.#client.escapeIdentifier(shard)} =`;
+		return {
 			// The shards that this consumer has no cursor for, and cursors of another kind.
 			cursors: `
 				SELECT s, position FROM unnest($1::int[]) AS s LEFT JOIN ${names.cursors} ON consumer = $2 AND shard = s
-				WHERE position IS NULL OR gid_prefix(position) <> $3`,
+				WHERE position IS NULL OR get_byte(uuid_send(position::uuid), 0) <> $3`,
 			add: `INSERT INTO ${names.cursors} (consumer, shard, position) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
 			// The cursor that is furthest behind, of those that have a row to handle and that no other worker has locked.
 			take: `
 				SELECT shard, position FROM ${names.cursors} AS c
 				WHERE consumer = $1 AND shard = ANY ($2) AND EXISTS (
 					SELECT FROM ${names.table} AS t
-					WHERE t.${names.id} > c.position AND t.${names.id} < gid_settled($3::text) AND ${inShard} c.shard)
+					WHERE t.${names.id} > c.position AND t.${names.id} < ${horizon('$3')} AND ${inShard} c.shard)
 				ORDER BY position LIMIT 1 FOR UPDATE SKIP LOCKED`,
 			read: `
 				SELECT * FROM ${names.table} AS t
-				WHERE t.${names.id} > $1::gid AND t.${names.id} < gid_settled($2::text) AND ${inShard} $3::int
+				WHERE t.${names.id} > $1::${type} AND t.${names.id} < ${horizon('$2')} AND ${inShard} $3::int
 				ORDER BY t.${names.id} LIMIT $4`,
 			move: `UPDATE ${names.cursors} SET position = $1 WHERE consumer = $2 AND shard = $3`,
 		};
+	}
+
+	#identifier(text) {
+		return text.split('.').map(part => this.#client.escapeIdentifier(part)).join('.');
 	}
 
 	async run() {
@@ -85,11 +99,15 @@ export class Consumer {
 	async #prepare() {
 		const { id, table, after } = this.#options;
 		const { name, shards } = this.#parameters;
-		const { rows: [column] } = await this.#client.query(KIND, [this.#statements.table, id]);
-		if (!column || column.kind === -1) throw new RangeError(`${table}.${id} is not a column of type gid(kind)`);
-		this.#parameters.kind = column.kind;
-		const start = after ?? Gid.lowerBound(column.kind, 0n);
-		const { rows } = await this.#client.query(this.#statements.cursors, [shards, name, column.kind]);
+		const { rows: [column] } = await this.#client.query(KIND, [this.#identifier(table), id]);
+		const { isUuid, kind: declared } = column ?? { kind: -1 };
+		const kind = isUuid && this.#options.kind !== undefined ? Gid.lowerBound(this.#options.kind, 0n).prefix : declared;
+		if (kind === -1)
+			throw new RangeError(`${table}.${id} is ${isUuid ? 'of type uuid: give the kind' : 'not a column of type gid(kind)'}`);
+		Object.assign(this.#parameters, { kind, isUuid });
+		this.#statements = this.#statementsFor(isUuid);
+		const first = new Gid(after ?? Gid.lowerBound(kind, 0n)), start = isUuid ? first.explain().uuid : first;
+		const { rows } = await this.#client.query(this.#statements.cursors, [shards, name, kind]);
 		for (const { s, position } of rows) {
 			if (position !== null)
 				throw new RangeError(`the cursor of consumer "${name}" is not of the kind of ${table}.${id}: ` +
@@ -100,14 +118,15 @@ export class Consumer {
 
 	// Handles rows of one shard in a transaction.  Returns false if there are none.
 	async #handleSome() {
-		const { name, shards, kind, batch } = this.#parameters;
+		const { name, shards, kind, isUuid, batch } = this.#parameters;
 		// FOR UPDATE has to see what another worker has moved.
 		await this.#client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
 		try {
-			const { rows: [cursor] } = await this.#client.query(this.#statements.take, [name, shards, kind]);
+			const bound = isUuid ? (await this.#client.query(ASK, [kind])).rows[0].horizon : kind;
+			const { rows: [cursor] } = await this.#client.query(this.#statements.take, [name, shards, bound]);
 			let rows = [], position;
 			if (cursor)
-				({ rows } = await this.#client.query(this.#statements.read, [String(cursor.position), kind, cursor.shard, batch]));
+				({ rows } = await this.#client.query(this.#statements.read, [String(cursor.position), bound, cursor.shard, batch]));
 			for (const row of rows) {
 				if (this.#isStopping) break;
 				position = String(row[this.#options.id]);

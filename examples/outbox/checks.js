@@ -103,6 +103,7 @@ shows('a worker takes only its shards', is(await consume('parts', 1, { ...parts,
 for (const [table, reason] of [
 	['jobs.mixed', 'jobs.mixed.id is not a column of type gid(kind)'],
 	['jobs.done', 'jobs.done.id is not a column of type gid(kind)'],
+	['jobs.plain', 'jobs.plain.id is of type uuid: give the kind'],
 	['events', 'the cursor of consumer "all" is not of the kind of events.id: give the consumers of different tables different names'],
 ]) {
 	const refused = await error(consume('all', 1, { table }));

@@ -65,6 +65,7 @@ db.execute("""
     CREATE TABLE jobs.queue (id jobs.job_id PRIMARY KEY DEFAULT gid_new('j'), what int NOT NULL);
     CREATE TABLE jobs.done (what int PRIMARY KEY);
     CREATE TABLE jobs.mixed (id gid PRIMARY KEY);
+    CREATE TABLE jobs.plain (id uuid PRIMARY KEY);
     CREATE TABLE jobs.parts (id gid(p) PRIMARY KEY DEFAULT gid_new('p'), part int);
     CREATE TABLE jobs."Cursors" (consumer text, shard int, position gid NOT NULL, PRIMARY KEY (consumer, shard));
 """)
@@ -130,6 +131,7 @@ different = "give the consumers of different tables different names"
 for table, reason in {
     "jobs.mixed": "jobs.mixed.id is not a column of type gid(kind)",
     "jobs.done": "jobs.done.id is not a column of type gid(kind)",
+    "jobs.plain": "jobs.plain.id is of type uuid: give the kind",
     "events": f"the cursor of consumer 'all' is not of the kind of events.id: {different}",
 }.items():
     refused = error(lambda: consume("all", 1, table=table))

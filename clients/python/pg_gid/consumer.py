@@ -1,4 +1,8 @@
-"""A worker that polls.  Requires psycopg 3, and gid in shared_preload_libraries of the server."""
+"""A worker that polls.
+
+Requires psycopg 3.  For a column of type gid(kind), the server must preload gid.  For a column of type uuid, the
+database must have the functions of examples/managed/gid.sql.
+"""
 
 from __future__ import annotations
 
@@ -8,43 +12,47 @@ import socket
 import threading
 from contextlib import contextmanager
 from typing import Any, Callable, Dict, Iterable, Iterator, Optional
+from uuid import UUID
 
 import psycopg
 from psycopg import sql
 from psycopg.rows import dict_row, tuple_row
 
-from . import Gid
+from . import Gid, Kind
 
 Row = Dict[str, Any]
 
-# The kind of the column: its own, or that of its domain.
+# Whether the column is a uuid, and its kind: its own, or that of its domain.
 KIND = """
-    SELECT coalesce(nullif(atttypmod, -1), typtypmod) FROM pg_attribute JOIN pg_type t ON t.oid = atttypid
-    WHERE attrelid = %s::regclass AND attname = %s AND 'pg_catalog.gid'::regtype IN (t.oid, typbasetype)
+    SELECT 'pg_catalog.uuid'::regtype IN (t.oid, typbasetype), coalesce(nullif(atttypmod, -1), typtypmod)
+    FROM pg_attribute JOIN pg_type t ON t.oid = atttypid WHERE attrelid = %s::regclass AND attname = %s
+    AND (to_regtype('pg_catalog.gid') IN (t.oid, typbasetype) OR 'pg_catalog.uuid'::regtype IN (t.oid, typbasetype))
 """
 # The shards that this consumer has no cursor for, and cursors of another kind.
 CURSORS = """
     SELECT s, position FROM unnest(%(shards)s::int[]) AS s
     LEFT JOIN {cursors} ON consumer = %(consumer)s AND shard = s
-    WHERE position IS NULL OR gid_prefix(position) <> %(kind)s
+    WHERE position IS NULL OR get_byte(uuid_send(position::uuid), 0) <> %(kind)s
 """
 ADD = """
-    INSERT INTO {cursors} (consumer, shard, position) VALUES (%(consumer)s, %(shard)s, %(position)s::gid)
+    INSERT INTO {cursors} (consumer, shard, position) VALUES (%(consumer)s, %(shard)s, %(position)s::{type})
     ON CONFLICT DO NOTHING
 """
 # The cursor that is furthest behind, of those that have a row to handle and that no other worker has locked.
 TAKE = """
     SELECT shard, position FROM {cursors} AS c
     WHERE consumer = %(consumer)s AND shard = ANY (%(shards)s) AND EXISTS (
-        SELECT FROM {table} AS t WHERE t.{id} > c.position AND t.{id} < gid_settled(%(kind)s::text) AND {in_shard} c.shard)
+        SELECT FROM {table} AS t WHERE t.{id} > c.position AND t.{id} < {horizon} AND {in_shard} c.shard)
     ORDER BY position LIMIT 1 FOR UPDATE SKIP LOCKED
 """
 READ = """
     SELECT * FROM {table} AS t
-    WHERE t.{id} > %(position)s::gid AND t.{id} < gid_settled(%(kind)s::text) AND {in_shard} %(shard)s
+    WHERE t.{id} > %(position)s::{type} AND t.{id} < {horizon} AND {in_shard} %(shard)s
     ORDER BY t.{id} LIMIT %(batch)s
 """
-MOVE = "UPDATE {cursors} SET position = %(position)s::gid WHERE consumer = %(consumer)s AND shard = %(shard)s"
+# Plain SQL asks in a statement of its own, before those that read.
+ASK = "CALL gid.gid_settled(%(kind)s::text, NULL)"
+MOVE = "UPDATE {cursors} SET position = %(position)s::{type} WHERE consumer = %(consumer)s AND shard = %(shard)s"
 
 
 class Consumer:
@@ -62,7 +70,8 @@ class Consumer:
     name        of the consumer; each consumer reads one table, and has cursors of its own
     table       may have a schema, as may cursors: "shop.events"
     callback    is called with a row, a dict
-    id          the column of type gid(kind)
+    id          the column of type gid(kind) or uuid
+    kind        of a column of type uuid
     shard       a column with the number of a row's shard.  Workers share the shards; without, one works, the others wait
     shards      the numbers of the shards that this worker handles
     channel     NOTIFY on this channel wakes the worker, which looks every `interval` seconds as well
@@ -78,6 +87,7 @@ class Consumer:
         callback: Callable[[Row], object],
         *,
         id: str = "id",
+        kind: Optional[Kind] = None,
         shard: Optional[str] = None,
         shards: Iterable[int] = (0,),
         cursors: str = "cursors",
@@ -88,10 +98,11 @@ class Consumer:
     ) -> None:
         if not connection.autocommit:
             raise ValueError("a consumer requires a connection with autocommit=True")
-        self._connection, self._callback, self._id = connection, callback, id
+        self._connection, self._callback, self._id, self._kind = connection, callback, id, kind
+        self._is_uuid = False
         self._table, self._channel, self._interval, self._after = table, channel, interval, after
         self._arguments: Row = {"consumer": name, "shards": list(shards), "batch": batch}
-        self._names = {
+        self._names: Dict[str, sql.Composable] = {
             "table": _identifier(table),
             "cursors": _identifier(cursors),
             "id": sql.Identifier(id),
@@ -131,10 +142,17 @@ class Consumer:
         """Finds the kind, and adds the cursors that are missing."""
         table = self._names["table"].as_string(self._connection)
         found = self._connection.cursor(row_factory=tuple_row).execute(KIND, (table, self._id)).fetchone()
-        if found is None or found[0] == -1:
-            raise ValueError(f"{self._table}.{self._id} is not a column of type gid(kind)")
-        self._arguments["kind"] = found[0]
-        start = Gid.lower_bound(found[0], 0) if self._after is None else self._after
+        self._is_uuid, kind = found or (False, -1)
+        if self._is_uuid and self._kind is not None:
+            kind = Gid.lower_bound(self._kind, 0).prefix
+        if kind == -1:
+            reason = "of type uuid: give the kind" if self._is_uuid else "not a column of type gid(kind)"
+            raise ValueError(f"{self._table}.{self._id} is {reason}")
+        self._arguments["kind"] = kind
+        self._names["type"] = sql.SQL("uuid" if self._is_uuid else "gid")
+        self._names["horizon"] = sql.SQL("%(horizon)s" if self._is_uuid else "gid_settled(%(kind)s::text)")
+        first = Gid.lower_bound(kind, 0) if self._after is None else self._after
+        start = UUID(bytes=bytes(first)) if self._is_uuid else first
         for row in self._query(CURSORS).fetchall():
             if row["position"] is not None:
                 name, column = self._arguments["consumer"], f"{self._table}.{self._id}"
@@ -145,6 +163,8 @@ class Consumer:
     def _handle_some(self) -> bool:
         """Handles rows of one shard in a transaction.  Returns False if there are none."""
         with self._connection.transaction():
+            if self._is_uuid:
+                self._arguments.update(self._query(ASK).fetchone() or {})
             cursor = self._query(TAKE).fetchone()
             if cursor is None:
                 return False
