@@ -1,5 +1,6 @@
 #!/usr/bin/perl
 # The protocol of gid_settled(): Spin searches every interleaving of a model, check/model.pml.
+# The model of the functions in plain SQL is check/managed.pml.
 # No search finds a missed row, two horizons for one snapshot, or a floor that decreases.
 # Each mutation of the model is found.  --long searches larger models, and steps that only
 # keep the horizon close to the clock: without them, the horizon is lower, but not wrong.
@@ -7,7 +8,7 @@
 #	check/model.pl base WITHOUT_XIP		these searches and mutations only; shows the
 #										steps that lead to an error
 #
-# When: src/settled.* src/samples.* src/server_clock.* check/model.*
+# When: src/settled.* src/samples.* src/server_clock.* check/model.* check/managed.pml examples/managed/gid.sql
 # Packages: spin
 
 use strict;
@@ -20,8 +21,7 @@ use Gid;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-my $source = "$tree/check/model.pml";
-my $model = slurp_file($source);
+my $model = slurp_file("$tree/check/model.pml");
 
 # The searches: the size (see @sizes), what they have in addition, and what they are for.
 my %searches = (
@@ -36,6 +36,7 @@ my %searches = (
 	arm => [ '1 1 1 1 1 2', 'ARM', 'the memory order of ARM' ],
 	ring => [ '1 2 1 1 1 2', 'ARM BRIEF', 'the memory order of ARM, and an entry that is overwritten' ],
 	live => [ '2 1 1 1 1 2', 'LIVE BRIEF', 'the horizon rises' ],
+	managed => [ '1 1 2 2 1 3', '', 'plain SQL' ],
 	is_long()
 	? (
 		'base-long' => [ '1 2 1 1 2 4', 'PREPARE OLD THIN', 'two transactions' ],
@@ -50,7 +51,8 @@ my @sizes = qw(WRITERS TRANSACTIONS IDS POLLERS POLLS INSTANTS);
 
 # The mutations: number, name, search, and whether the search must find an error.
 my @mutations = map { [ $_->[1], $_->[0], $_->[2] =~ s/^safe-//r, $_->[2] !~ /^safe-/, $_->[3] ] }
-  map { [/^#define (\w+)\s+(\d+)\s+\/\* (\S+): (.*) \*\/$/] } grep { /^#define \w+\s+\d+\s+\/\* \S+: / } split /\n/, $model;
+  map { [/^#define (\w+)\s+(\d+)\s+\/\* (\S+): (.*) \*\/$/] }
+  grep { /^#define \w+\s+\d+\s+\/\* \S+: / } split /\n/, $model . slurp_file("$tree/check/managed.pml");
 
 my %is_chosen = map { $_ => 1 } @ARGV;
 my %is_built;
@@ -87,7 +89,7 @@ sub build_search
 	return $folder if $is_built{$name}++;
 	mkdir $folder or die "$folder: $!";
 	chdir $folder or die "$folder: $!";
-	must_run('spin', (map { "-D$sizes[$_]=$numbers[$_]" } 0 .. $#sizes), (map { "-D$_" } split / /, $features), '-a', $source);
+	must_run('spin', (map { "-D$sizes[$_]=$numbers[$_]" } 0 .. $#sizes), (map { "-D$_" } split / /, $features), '-a', "$tree/check/" . ($name =~ /managed/ ? 'managed.pml' : 'model.pml'));
 	must_run(qw(gcc -O2 -w -DCOLLAPSE), $features =~ /LIVE/ ? '-DNFAIR=3' : '-DSAFETY', qw(-o pan pan.c));
 	return $folder;
 }
@@ -102,7 +104,7 @@ sub search
 	my ($printed) = run_command([ './pan', '-n', '-m200000', is_long() ? '-w28' : '-w24', $searches{$name}[1] =~ /LIVE/ ? qw(-a -f) : () ]);
 	if (%is_chosen && $printed =~ /errors: [1-9]/)
 	{
-		my ($steps) = run_command([qw(./pan -r model.pml.trail)]);
+		my ($steps) = run_command([ qw(./pan -r), glob '*.trail' ]);
 		note($steps);
 	}
 	note($printed =~ /(\d+) states, stored/ ? "$1 states" : $printed, $printed =~ /elapsed time (\S+)/ ? ", $1 s" : '');
