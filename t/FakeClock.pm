@@ -6,6 +6,8 @@ use strict;
 use warnings;
 
 use Gid;
+
+use POSIX qw(strftime);
 use PostgreSQL::Test::Utils;
 
 our ($library) = glob '/usr/lib/*/faketime/libfaketime.so.1';
@@ -20,16 +22,16 @@ sub file
 	return "$tmp/" . $node->name;
 }
 
-# Sets the clock of a server to this number of seconds ahead of the system's clock.  With a
-# pace, it is that much faster since the server started.  The file is renamed into place,
-# because a process that finds an empty file exits.
+# Sets the clock of a server to this number of seconds ahead of the system's clock, where it
+# can stand.  The file is renamed into place, because a process that finds an empty file exits.
 sub set
 {
-	my ($node, $seconds, $pace) = @_;
+	my ($node, $seconds, $stands) = @_;
 	my $file = file($node);
 
 	unlink "$file.new";
-	PostgreSQL::Test::Utils::append_to_file("$file.new", sprintf("%+f%s\n", $seconds, $pace ? " x$pace" : ''));
+	PostgreSQL::Test::Utils::append_to_file("$file.new",
+		$stands ? strftime("%F %T\n", localtime(time + $seconds)) : sprintf("%+f\n", $seconds));
 	rename "$file.new", $file or die "$file: $!";
 	return;
 }
