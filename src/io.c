@@ -65,7 +65,7 @@ explain_text_error(GidTextStatus status, const char *text, size_t position)
 		errhint("The value is a uuid. If its bytes are those of a gid, use gid_from_uuid(kind, value).");
 	else if (status != GID_TEXT_OVERFLOW && status != GID_TEXT_NO_HIGH_BIT &&
 			 looks_like_time(text))
-		errhint("To compare a gid with a time, cast the time or the parameter to timestamptz.");
+		errhint("To compare a gid with a time, cast the time or the parameter to timestamptz. For the bound of a partition, use gid_lower_bound(kind, time).");
 	else if (status == GID_TEXT_NOT_BASE58)
 		errhint("The digits are \"1\" to \"9\", \"A\" to \"Z\" and \"a\" to \"z\", without \"I\", \"O\" and \"l\".");
 

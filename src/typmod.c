@@ -30,7 +30,7 @@ gid_check_kind(GidWords id, int32 typmod, struct Node *escontext)
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 			 errmsg("gid of kind \"%s\" does not match type gid(%s)",
 					is, must_be),
-			 errdetail("The value \"%s\" is the id of a \"%s\".",
+			 errdetail("The value \"%s\" is an id of kind \"%s\".",
 					   gid_to_text(id), is),
 			 errhint("Check the value, or the type of the column, parameter or cast.")));
 }

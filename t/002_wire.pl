@@ -72,7 +72,7 @@ foreach my $what (sort keys %malformed)
 }
 
 my $refused = '22023: gid of kind "segment" does not match type gid(o) '
-  . 'The value "8H24TMQEGM-21Kj8kUFQLRhg" is the id of a "segment".';
+  . 'The value "8H24TMQEGM-21Kj8kUFQLRhg" is an id of kind "segment".';
 my $path = binary_file('segment', $segment);
 is(copy_error('any_kind', $path), '', 'binary COPY accepts any kind for a column of gid');
 is(copy_error('segment', $path), '', 'binary COPY accepts the right kind');

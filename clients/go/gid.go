@@ -63,7 +63,7 @@ func ParseKind(text, kind string) (ID, error) {
 func (id ID) check(kind string) error {
 	prefix, err := prefixOf(kind)
 	if err == nil && id[0] != prefix {
-		err = fmt.Errorf("%w: %q instead of %q. The value %q is the id of a %q. Check the value, or the kind that the program expects",
+		err = fmt.Errorf("%w: %q instead of %q. The value %q is an id of kind %q. Check the value, or the kind that the program expects",
 			ErrOtherKind, id.Kind(), names[prefix], id, id.Kind())
 	}
 	return err

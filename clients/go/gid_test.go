@@ -23,7 +23,7 @@ func Example() {
 	fmt.Println(err)
 	// Output:
 	// o 2026-11-21T18:42:22.848Z 1795286542848060 WWnWBiNLDdPGn6shGCuJTG
-	// gid: the id is of another kind: "o" instead of "c". The value "A4KfAtmq1H-43VMdfVBbxRrN" is the id of a "o". Check the value, or the kind that the program expects
+	// gid: the id is of another kind: "o" instead of "c". The value "A4KfAtmq1H-43VMdfVBbxRrN" is an id of kind "o". Check the value, or the kind that the program expects
 }
 
 type order struct{}

@@ -285,7 +285,7 @@ function checkKind(text, expected) {
 	const { prefix } = wordsOf(text);
 	if (prefix === expected) return;
 	throw new RangeError(`gid of kind "${nameOfKind(prefix)}" does not match type gid(${nameOfKind(expected)}). ` +
-		`The value "${text}" is the id of a "${nameOfKind(prefix)}". Check the value, or the kind that the program expects.`);
+		`The value "${text}" is an id of kind "${nameOfKind(prefix)}". Check the value, or the kind that the program expects.`);
 }
 
 // A bad value is a RangeError: it is not among those that are allowed.

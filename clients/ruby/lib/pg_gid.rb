@@ -185,7 +185,7 @@ class Gid
     return self if self.prefix == prefix
 
     raise Error, "gid of kind #{kind.inspect} does not match type gid(#{Codec.name_of(prefix)}). The value " \
-                 "#{to_s.inspect} is the id of a #{kind.inspect}. " \
+                 "#{to_s.inspect} is an id of kind #{kind.inspect}. " \
                  "Check the value, or the kind that the program expects."
   end
 end

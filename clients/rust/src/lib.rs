@@ -57,7 +57,7 @@ impl Gid {
             return Ok(self);
         }
         Err(Error(format!(
-            "gid of kind \"{0}\" does not match type gid({kind}). The value \"{self}\" is the id of a \"{0}\". \
+            "gid of kind \"{0}\" does not match type gid({kind}). The value \"{self}\" is an id of kind \"{0}\". \
              Check the value, or the kind that the program expects.",
             self.kind()
         )))

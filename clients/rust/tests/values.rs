@@ -45,5 +45,5 @@ fn json() {
     assert_eq!(serde_json::from_str::<Map>(&text).unwrap(), map);
     let error = |json: &str| serde_json::from_str::<OrderId>(json).unwrap_err().to_string();
     assert!(error("\"x\"").starts_with("invalid input syntax for type gid: \"x\". A gid is 24 bytes of text"));
-    assert!(error("\"74ggbzxuMf-2uAmM7FwXntwW\"").contains("is the id of a \"log\""));
+    assert!(error("\"74ggbzxuMf-2uAmM7FwXntwW\"").contains("is an id of kind \"log\""));
 }

@@ -47,7 +47,7 @@ public record Gid(long high, long low) implements Comparable<Gid>, Serializable 
 	public Gid requireKind(String kind) {
 		if (prefix() != Kinds.prefix(kind))
 			throw new IllegalArgumentException("gid of kind \"" + kind() + "\" does not match type gid("
-				+ Kinds.name(Kinds.prefix(kind)) + "). The value \"" + this + "\" is the id of a \"" + kind()
+				+ Kinds.name(Kinds.prefix(kind)) + "). The value \"" + this + "\" is an id of kind \"" + kind()
 				+ "\". Check the value, or the kind that the program expects.");
 		return this;
 	}

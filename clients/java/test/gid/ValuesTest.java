@@ -44,7 +44,7 @@ class ValuesTest {
 
 	public static void main(String[] arguments) throws Exception {
 		var id = Gid.parse("A4KfAtmq1H-43VMdfVBbxRrN");
-		shows("an id of its kind", id.requireKind("o") == id && error(() -> id.requireKind("c")).contains("the id of a \"o\""));
+		shows("an id of its kind", id.requireKind("o") == id && error(() -> id.requireKind("c")).contains("an id of kind \"o\""));
 
 		var object = new GidObject();
 		object.setByteValue(id.bytes(), 0);
