@@ -3,11 +3,13 @@
 // must have the functions of examples/managed/gid.sql.
 import { Gid } from './gid.js';
 
-// Whether the column is a uuid, and its kind: its own, or that of its domain.
+// Whether the column is a uuid, and its kind: its own, or that of its domain, which can be over another domain.
 const KIND = `
-	SELECT 'pg_catalog.uuid'::regtype IN (t.oid, typbasetype) AS "isUuid", coalesce(nullif(atttypmod, -1), typtypmod) AS kind
-	FROM pg_attribute JOIN pg_type t ON t.oid = atttypid WHERE attrelid = $1::regclass AND attname = $2
-	AND (to_regtype('pg_catalog.gid') IN (t.oid, typbasetype) OR 'pg_catalog.uuid'::regtype IN (t.oid, typbasetype))`;
+	WITH RECURSIVE types AS (
+		SELECT atttypid AS oid, atttypmod AS kind FROM pg_attribute WHERE attrelid = $1::regclass AND attname = $2
+		UNION ALL
+		SELECT typbasetype, greatest(kind, typtypmod) FROM types JOIN pg_type USING (oid) WHERE typtype = 'd')
+	SELECT oid = 'pg_catalog.uuid'::regtype AS "isUuid", kind FROM types WHERE oid IN (to_regtype('pg_catalog.gid'), 'pg_catalog.uuid'::regtype)`;
 // Plain SQL asks in a statement of its own, before those that read.
 const ASK = 'CALL gid.gid_settled($1::text, NULL)';
 

@@ -1,19 +1,21 @@
 // node-postgres, and libraries that use it.  A Gid as a parameter needs no set-up.
 import { Gid } from './gid.js';
+import { TYPES } from './types.js';
 
 const TEXT_ARRAY = 1009;	// in every database
 
-// The number of the type gid differs from database to database, so this asks for it once, on a separate connection.
+// The OID of the type gid differs between databases, so this asks for it once, on a separate connection.
 export async function gidTypes(pg, config) {
 	const client = new pg.Client(config);
 	await client.connect();
 	try {
-		const { rows: [{ oid, typarray }] } = await client.query(
-			"SELECT oid, typarray FROM pg_type WHERE oid = 'pg_catalog.gid'::regtype");
+		const { rows } = await client.query(TYPES);
 		const types = new pg.TypeOverrides(config?.types);
 		const strings = types.getTypeParser(TEXT_ARRAY);
-		types.setTypeParser(oid, text => new Gid(text));
-		types.setTypeParser(typarray, text => gids(strings(text)));
+		for (const { oid, array } of rows) {
+			types.setTypeParser(oid, text => new Gid(text));
+			types.setTypeParser(array, text => gids(strings(text)));
+		}
 		return types;
 	} finally {
 		await client.end();

@@ -61,7 +61,8 @@ def wait_for_idle(name: str) -> None:
 db = connect()
 db.execute("""
     CREATE SCHEMA jobs;
-    CREATE DOMAIN jobs.job_id AS gid(j);
+    CREATE DOMAIN jobs.any_job AS gid(j);
+    CREATE DOMAIN jobs.job_id AS jobs.any_job;
     CREATE TABLE jobs.queue (id jobs.job_id PRIMARY KEY DEFAULT gid_new('j'), what int NOT NULL);
     CREATE TABLE jobs.done (what int PRIMARY KEY);
     CREATE TABLE jobs.mixed (id gid PRIMARY KEY);

@@ -31,6 +31,17 @@ __all__ = ["Gid", "Kind", "Time", "json_default"]
 Time = Union[datetime, int]  # with a time zone, or Unix microseconds
 AnyGid = TypeVar("AnyGid", bound="Gid")
 
+# The type gid and the domains over it, for drivers: name, OID and OID of the array.  A result of a domain has the OID of
+# gid, but an array of a domain has its own.
+TYPES = """
+    WITH RECURSIVE types AS (
+        SELECT oid, typarray, 'gid' AS name FROM pg_type WHERE oid = to_regtype('pg_catalog.gid')
+        UNION ALL
+        SELECT d.oid, d.typarray, d.oid::regtype::text FROM pg_type d JOIN types ON d.typbasetype = types.oid
+        WHERE d.typtype = 'd')
+    SELECT name, oid, typarray FROM types
+"""
+
 EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 _MICROSECOND = timedelta(microseconds=1)
 _MILLISECOND = (1 << 72) - (1000 << RANDOM_BITS)
@@ -271,7 +282,7 @@ def _make(cls: Type[AnyGid], number: int) -> AnyGid:
 
 
 def _other_kind(id: Gid, prefix: Optional[int]) -> ValueError:
-    reason = f'The value "{id}" is the id of a "{id.kind}". Check the value, or the kind that the program expects.'
+    reason = f'The value "{id}" is an id of kind "{id.kind}". Check the value, or the kind that the program expects.'
     return ValueError(f'gid of kind "{id.kind}" does not match type gid({_name(prefix)}). {reason}')
 
 

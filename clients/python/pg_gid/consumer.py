@@ -22,11 +22,13 @@ from . import Gid, Kind
 
 Row = Dict[str, Any]
 
-# Whether the column is a uuid, and its kind: its own, or that of its domain.
+# Whether the column is a uuid, and its kind: its own, or that of its domain, which can be over another domain.
 KIND = """
-    SELECT 'pg_catalog.uuid'::regtype IN (t.oid, typbasetype), coalesce(nullif(atttypmod, -1), typtypmod)
-    FROM pg_attribute JOIN pg_type t ON t.oid = atttypid WHERE attrelid = %s::regclass AND attname = %s
-    AND (to_regtype('pg_catalog.gid') IN (t.oid, typbasetype) OR 'pg_catalog.uuid'::regtype IN (t.oid, typbasetype))
+    WITH RECURSIVE types AS (
+        SELECT atttypid AS oid, atttypmod AS kind FROM pg_attribute WHERE attrelid = %s::regclass AND attname = %s
+        UNION ALL
+        SELECT typbasetype, greatest(kind, typtypmod) FROM types JOIN pg_type USING (oid) WHERE typtype = 'd')
+    SELECT oid = 'pg_catalog.uuid'::regtype, kind FROM types WHERE oid IN (to_regtype('pg_catalog.gid'), 'pg_catalog.uuid'::regtype)
 """
 # The shards that this consumer has no cursor for, and cursors of another kind.
 CURSORS = """

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import Any, List, Tuple
 
 import psycopg
 from psycopg.adapt import Buffer, Dumper, Loader
 from psycopg.pq import Format
+from psycopg.rows import tuple_row
 from psycopg.types import TypeInfo
 
-from pg_gid import Gid
+from pg_gid import TYPES, Gid
 
 
 class GidLoader(Loader):
@@ -25,19 +26,22 @@ class GidBinaryLoader(Loader):
 
 
 def register_gid(connection: psycopg.Connection[Any]) -> None:
-    """Ids of this connection are Gid.  It asks the server once."""
-    _register(connection, TypeInfo.fetch(connection, "pg_catalog.gid"))
+    """Ids of this connection are Gid.  It asks the server once, also for the domains over gid."""
+    with connection.transaction():
+        _register(connection, connection.cursor(row_factory=tuple_row).execute(TYPES).fetchall())
 
 
 async def register_gid_async(connection: psycopg.AsyncConnection[Any]) -> None:
     """The same for an asynchronous connection."""
-    _register(connection, await TypeInfo.fetch(connection, "pg_catalog.gid"))
+    async with connection.transaction():
+        cursor = await connection.cursor(row_factory=tuple_row).execute(TYPES)
+        _register(connection, await cursor.fetchall())
 
 
-def _register(connection: psycopg.BaseConnection[Any], info: Optional[TypeInfo]) -> None:
-    if info is None:
+def _register(connection: psycopg.BaseConnection[Any], types: List[Tuple[Any, ...]]) -> None:
+    if not types:
         raise LookupError("type gid does not exist: CREATE EXTENSION gid")
-    number = info.oid
+    number = types[0][1]
 
     # The number is that of this database, so the dumpers are made for this connection.
     class GidDumper(Dumper):
@@ -53,9 +57,10 @@ def _register(connection: psycopg.BaseConnection[Any], info: Optional[TypeInfo])
         def dump(self, obj: Gid) -> bytes:
             return bytes(obj)
 
-    info.register(connection)  # the name, for COPY, and the array
     adapters = connection.adapters
-    adapters.register_loader(number, GidLoader)
-    adapters.register_loader(number, GidBinaryLoader)
+    for name, oid, array_oid in types:
+        TypeInfo(name, oid, array_oid).register(connection)  # the name, for COPY, and the array
+        adapters.register_loader(oid, GidLoader)
+        adapters.register_loader(oid, GidBinaryLoader)
     adapters.register_dumper(Gid, GidDumper)
     adapters.register_dumper(Gid, GidBinaryDumper)  # the last one is what %s takes

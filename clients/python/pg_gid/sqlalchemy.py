@@ -50,7 +50,8 @@ class GidType(_Type[AnyGid]):
         return f"GidType({self.kind!r})" if self.kind else "GidType()"  # what Alembic writes
 
     def get_col_spec(self, **_: Any) -> str:
-        return f"gid({self.kind})" if self.kind else "gid"
+        # Alembic would otherwise not see a difference between gid and gid(o).
+        return f"gid({self.kind})" if self.kind else "pg_catalog.gid"
 
     def bind_processor(self, dialect: Any) -> Callable[[Any], Any]:
         # A bindparam next to an id has this type before it has its value, which can be a time.
@@ -119,20 +120,28 @@ ischema_names["gid"] = GidType
 def _reflect(inspector: Any, table: Any, column: Any) -> None:
     """Completes the type of a reflected column: GidArray can be read, and a domain over gid(kind) has the kind."""
     type_ = column["type"]
-    if isinstance(type_, ARRAY) and isinstance(type_.item_type, GidType):
-        column["type"] = GidArray(type_.item_type.kind)
     # SQLAlchemy 2 shows a domain as a type of its own, and 1.4 as the type that it is over.
     base = getattr(type_, "data_type", type_)
-    if not isinstance(base, GidType) or base.kind:
+    is_array = isinstance(base, ARRAY)
+    item = getattr(base.item_type, "data_type", base.item_type) if is_array else base
+    if not isinstance(item, GidType):
         return
-    bind = inspector.bind
-    with nullcontext(bind) if isinstance(bind, Connection) else bind.connect() as connection:
-        names = {"table": inspector.dialect.identifier_preparer.format_table(table), "column": column["name"]}
-        base.kind = connection.execute(_KIND_OF_DOMAIN, names).scalar()
+    if not item.kind:
+        bind = inspector.bind
+        with nullcontext(bind) if isinstance(bind, Connection) else bind.connect() as connection:
+            names = {"table": inspector.dialect.identifier_preparer.format_table(table), "column": column["name"]}
+            # SQLAlchemy 1.4 does not see that a column is an array of a domain.
+            item.kind, is_array = connection.execute(_KIND, names).one()
+    if is_array:
+        column["type"] = GidArray(item.kind)
 
 
-_KIND_OF_DOMAIN = text(
-    r"SELECT substring(format_type(typbasetype, typtypmod), '\((.*)\)')"
-    " FROM pg_attribute JOIN pg_type t ON t.oid = atttypid"
-    " WHERE attrelid = CAST(:table AS regclass) AND attname = :column AND typtype = 'd'"
+# The kind of a column of domains and arrays.
+_KIND = text(
+    "WITH RECURSIVE types AS ("
+    " SELECT atttypid AS oid, atttypmod AS kind, false AS is_array FROM pg_attribute"
+    " WHERE attrelid = CAST(:table AS regclass) AND attname = :column"
+    " UNION ALL SELECT CASE typtype WHEN 'd' THEN typbasetype ELSE typelem END, greatest(kind, typtypmod),"
+    " is_array OR typcategory = 'A' FROM types JOIN pg_type USING (oid) WHERE typtype = 'd' OR typcategory = 'A')"
+    r" SELECT substring(format_type(oid, kind), '\((.*)\)'), is_array FROM types WHERE oid = CAST('pg_catalog.gid' AS regtype)"
 )

@@ -14,21 +14,32 @@ class Gid
       def encode(id) = id.to_s
     end
 
-    # Ids of this connection are Gid.
-    # It asks the server once for the numbers of the types.  What other types become stays as it is.
-    def self.register(connection)
-      row = connection.exec("SELECT oid, typarray FROM pg_type WHERE oid = to_regtype('pg_catalog.gid')").values.first
-      raise KeyError, "type gid does not exist: CREATE EXTENSION gid" if row.nil?
+    # The type gid and the domains over it.  An array of a domain has its own OID.
+    TYPES = <<~SQL
+      WITH RECURSIVE types AS (
+        SELECT oid, typarray FROM pg_type WHERE oid = to_regtype('pg_catalog.gid')
+        UNION ALL
+        SELECT d.oid, d.typarray FROM pg_type d JOIN types ON d.typbasetype = types.oid WHERE d.typtype = 'd')
+      SELECT oid, typarray FROM types
+    SQL
 
-      oid, array_oid = row.map(&:to_i)
-      decoder = Decoder.new(oid: oid, name: "gid")
+    # Ids of this connection are Gid.
+    # It asks the server once for the OIDs of the types.  What other types become stays as it is.
+    def self.register(connection)
+      rows = connection.exec(TYPES).values.map { |row| row.map(&:to_i) }
+      raise KeyError, "type gid does not exist: CREATE EXTENSION gid" if rows.empty?
+
       results = ::PG::TypeMapByOid.new
-      results.add_coder(decoder)
-      results.add_coder(Decoder.new(oid: oid, name: "gid", format: 1))
-      results.add_coder(::PG::TextDecoder::Array.new(oid: array_oid, name: "gid[]", elements_type: decoder))
+      rows.each do |oid, array_oid|
+        decoder = Decoder.new(oid: oid, name: "gid")
+        results.add_coder(decoder)
+        results.add_coder(Decoder.new(oid: oid, name: "gid", format: 1))
+        results.add_coder(::PG::TextDecoder::Array.new(oid: array_oid, name: "gid[]", elements_type: decoder))
+      end
       results.default_type_map = connection.type_map_for_results
       connection.type_map_for_results = results
 
+      oid, array_oid = rows.first
       encoder = Encoder.new(oid: oid, name: "gid")
       array = ::PG::TextEncoder::Array.new(oid: array_oid, name: "gid[]", elements_type: encoder)
       queries = ::PG::TypeMapByClass.new
