@@ -59,19 +59,14 @@ made_at = Order.select("id, gid_timestamp(id) AS made_at").find(tea.id).made_at
 shows "the time of an id", made_at == tea.id.time
 shows "a Ruby range of ids", Order.where(id: Gid.lower_bound("o", hour_ago)...Gid.lower_bound("o", soon)).count == 102
 
-begin
-  Order.find("tea")
-rescue ActiveRecord::StatementInvalid => e
-  shows "the server rejects invalid text", e.cause.is_a?(PG::InvalidTextRepresentation)
-end
+shows "invalid text is the id of no row", Order.find_by(id: "tea").nil?
 [
   -> { Order.create!(customer_id: tea.id, item: "an order is no customer") }, -> { tea.update!(customer_id: milk.id.to_s) },
-  -> { ada.update!(favourites: [ada.id]) }, -> { Order.find(ada.id) }, -> { Order.where(id: [tea.id, ada.id]).to_a },
-  -> { Order.where(id: Gid.lower_bound("c", hour_ago)..).count }
+  -> { ada.update!(favourites: [ada.id]) }, -> { Order.where(id: Gid.lower_bound("c", hour_ago)..).count }
 ].each do |query|
   query.call
   shows "a wrong kind is rejected", false
-rescue Gid::Error => e
+rescue Gid::Error, Gid::ActiveRecord::UnknownId => e
   shows "a wrong kind is rejected: #{e.message.split(". ").first}", e.message.include?(" does not match type gid(")
 end
 CreateOrders.migrate(:down)

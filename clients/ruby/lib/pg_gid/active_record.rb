@@ -7,25 +7,69 @@ require "pg_gid"
 class Gid
   # Active Record: ids in columns of gid are Gid, alone and in arrays.  Required before a connection is made.
   module ActiveRecord
-    # Text becomes an id.  A text that is not valid stays a text, for the server to refuse, and so does a time.
-    # An id of another kind than the column's raises Gid::Error before a query is sent.  The limit is the prefix.
+    # An id that a query looks for, and that cannot be in the column.  Active Record answers a RangeError of a type as if
+    # no row had been found.
+    class UnknownId < ::RangeError; end
+
+    # Text becomes an id.  A value that is neither text nor an id, such as a time, is left to the server.  The limit is
+    # the prefix of the column's kind.
     class Type < ::ActiveModel::Type::Value
       END_OF_TIME = 1 << 63
 
       def type = :gid
 
-      def serialize(value)
-        id = value.is_a?(::String) ? cast_value(value) : value
-        return value unless id.is_a?(Gid)
+      # Invalid text, an id of another kind than the column's, and numbers raise Gid::Error when they are assigned.
+      def assert_valid_value(value)
+        raise Gid::Error, "#{value} is not a gid" if value.is_a?(::Integer)
 
-        # The first id above the kind can be the end of a range.
-        any = limit.nil? || Gid.lower_bound(limit, END_OF_TIME) == id
-        (any ? id : Gid.parse(id, limit)).to_s
+        id_of(value)
+      end
+
+      def serialize(value)
+        id = id_of(value)
+        id.is_a?(Gid) ? id.to_s : id
+      rescue Gid::Error => e
+        raise UnknownId, e.message
+      end
+
+      def serializable?(value)
+        serialize(value)
+        true
+      rescue UnknownId
+        false
       end
 
       private
 
       def cast_value(value) = value.is_a?(::String) && Gid.valid?(value) ? Gid.new(value) : value
+
+      def id_of(value)
+        id = case value
+             when ::String then Gid.new(value)
+             when ::Integer then id_of_fixture(value)
+             else value
+             end
+        return id if limit.nil? || !id.is_a?(Gid)
+
+        # The first id above the kind can be the end of a range.
+        Gid.lower_bound(limit, END_OF_TIME) == id ? id : Gid.parse(id, limit)
+      end
+
+      # Active Record makes a number from the label of a fixture without an id.
+      def id_of_fixture(number)
+        raise Gid::Error, "a fixture in a column without a kind must have an id" if limit.nil?
+
+        Gid.from_bytes([limit, 0, 0, 0xFF, number].pack("CNnCQ>"))
+      end
+    end
+
+    # A range that begins or ends with an id of another kind is an error, as it is on the server.
+    module Ranges
+      def call(attribute, range)
+        type = attribute.type_caster
+        [range.begin, range.end].compact.each { |id| type.assert_valid_value(id) } if type.is_a?(Type)
+        super
+      end
     end
 
     # Tells the adapter of the type, whose number differs between databases.
@@ -42,5 +86,6 @@ class Gid
     end
 
     ::ActiveRecord::ConnectionAdapters::PostgreSQLAdapter.prepend(Adapter)
+    ::ActiveRecord::PredicateBuilder::RangeHandler.prepend(Ranges)
   end
 end
