@@ -522,7 +522,7 @@ AS 'MODULE_PATHNAME', 'gid_check_compared'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION _gid_check_compared(text, gid) IS
-'the same gid, if it can be compared with ids of the kind; error 42804 if it cannot';
+'the same gid, if it can be compared with ids of the kind; error 42804 if it cannot, 22023 for an unknown kind';
 
 CREATE FUNCTION gid_lt(gid, gid)
 RETURNS boolean

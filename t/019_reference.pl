@@ -3,6 +3,9 @@
 # classes and parameters in the catalog, with their labels, and the errors in the
 # sources.  If a table differs, the test prints the right one.  The last column of a table
 # is written by hand.  The tables of comparisons say which of them are errors.
+#
+# All pages and comments that name a SQLSTATE are right: the server raises it in the
+# examples of doc/clients.md, or if the function is called.
 
 use strict;
 use warnings;
@@ -26,12 +29,12 @@ $node->safe_psql('postgres', 'CREATE EXTENSION gid');
 
 sub rows_from { return map { [ split /\|/, $_, -1 ] } split /\n/, decode_utf8($node->safe_psql('postgres', $_[0])) }
 
-# Returns the cells of a table in the page, by the header of the table.
+# Returns the cells of a table in a page, by the header of the table.
 sub cells_of
 {
-	my ($header) = @_;
-	my ($rows) = $page =~ /^\| \Q$header\E \|\n\|[- |]+\|\n((?:\|.*\n)*)/m
-	  or BAIL_OUT("the reference has no table $header");
+	my ($header, $text) = @_;
+	my ($rows) = ($text // $page) =~ /^\| \Q$header\E \|\n\|[- |]+\|\n((?:\|.*\n)*)/m
+	  or BAIL_OUT("there is no table $header");
 
 	return map { [ split /\s*\|\s*/, s/^\|\s*|\s*\|$//gr, -1 ] } split /\n/, $rows;
 }
@@ -92,16 +95,22 @@ foreach my $file (glob "$tree/src/*.[ch]")
 is_deeply([ sort map { "$_->[0] $_->[1]" } cells_of('SQLSTATE | message | when') ],
 	[ sort keys %messages ], 'the page has the errors in the sources');
 
-my $raised = 'SQLSTATE | condition | PostgreSQL raises it';
-table_is($raised, map { [ $_, "`$conditions{$_}`" ] } sort keys %raised);
-foreach my $row (cells_of($raised))
+# Tests that each statement in backquotes raises an error.
+sub raises_ok
 {
-	foreach my $statement ($row->[2] =~ /`(SELECT [^`]*)`/g)
+	my ($sqlstate, $statements) = @_;
+
+	foreach my $statement ($statements =~ /`((?:SELECT|INSERT|PREPARE) [^`]*)`/g)
 	{
 		my (undef, undef, $error) = $node->psql('postgres', "\\set VERBOSITY sqlstate\n$statement");
-		like($error, qr/ERROR:  $row->[0]$/m, "$row->[0]: $statement");
+		like($error, qr/ERROR:  $sqlstate$/m, "$sqlstate: $statement");
 	}
+	return;
 }
+
+my $raised = 'SQLSTATE | condition | PostgreSQL raises it';
+table_is($raised, map { [ $_, "`$conditions{$_}`" ] } sort keys %raised);
+raises_ok($_->[0], $_->[2]) foreach cells_of($raised);
 
 # All functions of gid.  A comment says "error 22023 for …, 25000 in …".
 my (%functions, @names);
@@ -111,7 +120,8 @@ $node->safe_psql('postgres', q{
 	JOIN pg_extension e ON (d.refclassid, d.refobjid, extname) = ('pg_extension'::regclass, e.oid, 'gid')
 	WHERE prokind = 'f'});
 foreach (rows_from(q{
-	SELECT oid, proname, pg_get_function_identity_arguments(oid), pg_get_function_result(oid),
+	SELECT oid, proname, array_to_string(proargtypes::regtype[], ','),
+		   pg_get_function_identity_arguments(oid), pg_get_function_result(oid),
 		   concat_ws(', ', CASE provolatile WHEN 'i' THEN 'immutable' WHEN 's' THEN 'stable' ELSE 'volatile' END,
 			   CASE proparallel WHEN 's' THEN 'safe' WHEN 'r' THEN 'restricted' ELSE 'unsafe' END,
 			   CASE WHEN proleakproof THEN 'leakproof' END, CASE WHEN NOT proisstrict THEN 'not strict' END,
@@ -119,14 +129,14 @@ foreach (rows_from(q{
 		   obj_description(oid, 'pg_proc')
 	FROM functions ORDER BY oid}))
 {
-	my ($oid, $name, $arguments, $result, $labels, $comment) = @$_;
+	my ($oid, $name, $types, $arguments, $result, $labels, $comment) = @$_;
 	my @errors = grep { $raised{$_} } $comment =~ /(?:error|,) (\w{5})\b/g;
 
 	s/timestamp with time zone/timestamptz/g foreach $arguments, $result;
 	$arguments =~ s/(?:^|, )OUT .*//;
 	push @names, $oid;
 	$functions{$oid} =
-	  { name => $name, arguments => $arguments, result => $result, labels => $labels, errors => \@errors };
+	  { name => $name, types => $types, arguments => $arguments, result => $result, labels => $labels, errors => \@errors };
 }
 
 # The functions that objects and the planner use.  Users call the others.
@@ -258,6 +268,94 @@ foreach my $row (@checked)
 	all_are('none', @$accepted);
 }
 all_are('none', map { @{ $_->[0] } } comparisons_of('not checked | because'));
+
+# The examples of doc/clients.md.  On all pages, a SQLSTATE follows the name of its case, in
+# parentheses or in a row of a table.  move/t tests the SQLSTATEs of gid-move.
+my %cases;
+foreach (cells_of('case | SQLSTATE | condition | examples', decode_utf8(slurp_file("$tree/doc/clients.md"))))
+{
+	my ($case, $sqlstate, $condition, $examples) = @$_;
+
+	push @{ $cases{$sqlstate} }, $case;
+	is($condition, "`$conditions{$sqlstate}`", "$case: the condition");
+	raises_ok($sqlstate, $examples);
+}
+my $known = join '|', keys %conditions;
+foreach my $file (grep { !m{/doc/moving} } glob "$tree/{README.md,doc/*.md,doc/*/*.md,clients/*/README.md}")
+{
+	my $text = decode_utf8(slurp_file($file)) =~ s/^```.*?^```$//msgr =~ s/(?<=[^\n])\n(?=[^|\n])/ /gr;
+	my @wrong;
+
+	$text =~ s/^\|.*//mg if $file =~ /reference/;	# tested above
+	foreach my $line (split /\n/, $text)
+	{
+		push @wrong, "$1: $line" while $line =~ /(?<![\w,.])($known)(?![\w,])/g
+		  && !grep { $line =~ /^\| \Q$_\E\b/ || substr($line, 0, $-[1]) =~ /\Q$_\E \($/ } @{ $cases{$1} // [] };
+	}
+	is_deeply(\@wrong, [], substr($file, length($tree) + 1) . ': each SQLSTATE belongs to its case');
+}
+
+# The errors of gid in a function's comment are those that it raises with these values, in a
+# parallel worker, or if gid is not preloaded.
+my %values = (
+	bigint => [0], boolean => ['true'], integer => [ 239, 227 ], interval => [q{interval '1 hour'}], oid => ['0::oid'],
+	tstzrange => [q{tstzrange '[,)'}],
+	bytea => [ q{gid_random('o')::bytea}, q{'\x00'::bytea} ],
+	cstring => [ q{'tea'::cstring}, q{'A4Kf8D9WdY-43mteQbJqV73k'::cstring} ],
+	'cstring[]' => [q{'{tea}'::cstring[]}],
+	gid => [ q{gid 'A4Kf8D9WdY-43mteQbJqV73k'}, q{gid_random('c', now() + interval '1 day')} ],
+	text => [ map { "'$_'" } qw(o tea 5D5EAC793E61F-1BFC71B112D-0000000B 5D5EAC793E61F-1BFC71B112D-40000000 FFFFFFFFFFFFFFF-1BFC71B112D-0000000B) ],
+	'timestamp with time zone' => [ map { "timestamptz '$_'" } qw(now 1969-12-31) ],
+	uuid => [ q{lpad('', 32, '0')::uuid}, map { "$_\::uuid" } q{gid_random('c')}, q{gid_random('o', now() + interval '1 day')} ]);
+my (%calls, %found);
+foreach my $oid (@names)
+{
+	my @lists = ([]);
+
+	foreach my $type (split /,/, $functions{$oid}{types})
+	{
+		@lists = map { my $list = $_; map { [ @$list, $_ ] } @{ $values{$type} // [] } } @lists;
+	}
+	push @{ $calls{$oid} }, map { "$functions{$oid}{name}(" . join(', ', @$_) . ')' } @lists;
+}
+$node->safe_psql('postgres', q{
+	CREATE FUNCTION state_of(call text) RETURNS text LANGUAGE plpgsql AS $$
+	BEGIN
+		EXECUTE 'SELECT ' || call;
+		RETURN '';
+	EXCEPTION WHEN OTHERS THEN
+		RETURN SQLSTATE;
+	END $$});
+my $all = join ', ', map { my $oid = $_; map { "($oid, \$call\$$_\$call\$)" } @{ $calls{$oid} } } keys %calls;
+sub call_all
+{
+	my ($before) = @_;
+
+	foreach (split /\n/, $node->safe_psql('postgres', "$before SELECT DISTINCT oid || ' ' || state_of(call) FROM (VALUES $all) AS c (oid, call)"))
+	{
+		$found{$1}{$2} = 1 if /^(\d+) (\w+)$/ && $raised{$2};
+	}
+	return;
+}
+call_all('');
+$node->safe_psql('postgres', q{
+	DO $$
+	DECLARE
+		name text;
+	BEGIN
+		FOR name IN SELECT oid::regprocedure FROM functions LOOP
+			EXECUTE format('ALTER FUNCTION %s PARALLEL SAFE', name);
+		END LOOP;
+	END $$});
+call_all('SET force_parallel_mode = on;');
+$node->adjust_conf('postgresql.conf', 'shared_preload_libraries', q{''});
+$node->restart;
+call_all('');
+cmp_ok(scalar(map { @$_ } values %calls), '>', 100, 'more than 100 calls');
+foreach my $oid (grep { @{ $calls{$_} } } @names)
+{
+	is(join(', ', sort keys %{ $found{$oid} // {} }), join(', ', sort @{ $functions{$oid}{errors} }), "$calls{$oid}[0]: the errors");
+}
 
 $node->stop;
 done_testing();

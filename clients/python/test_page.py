@@ -1,0 +1,168 @@
+"""Runs sections of doc/clients/python.md, each as one program, and shows what the drivers raise and read.
+
+The variables of libpq name the server.  The examples of errors are those of doc/clients.md.
+"""
+
+import asyncio
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import asyncpg
+import psycopg
+import psycopg2
+import sqlalchemy as sa
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from psycopg.types.composite import CompositeInfo, register_composite
+
+import pg_gid.psycopg
+import pg_gid.psycopg2
+from pg_gid import Gid
+from pg_gid.sqlalchemy import GidArray, GidType
+
+TREE = Path(__file__).resolve().parents[2]
+PAGE = (TREE / "doc/clients/python.md").read_text()
+SHOP = (TREE / "examples/shop.sql").read_text()
+
+
+def shows(what, *holds):
+    print("ok -" if all(holds) else "not ok -", what, flush=True)
+
+
+def rows_of(text, header):
+    """The cells of the rows below a header."""
+    (rows,) = re.findall(rf"^{re.escape(header)}\n\|[-| ]+\|\n((?:\|.*\n)+)", text, re.M)
+    return [re.split(r" *\| *", row.strip("| ")) for row in rows.splitlines()]
+
+
+def begin(*statements):
+    """An empty database with the extension, and what the statements create."""
+    with psycopg.connect(autocommit=True) as connection:
+        drops = "DROP EXTENSION IF EXISTS gid CASCADE; DROP SCHEMA public CASCADE; CREATE SCHEMA public"
+        for statement in (drops, *(statements if statements == (SHOP,) else ("CREATE EXTENSION gid", *statements))):
+            connection.execute(statement)
+
+
+for section in re.split(r"^## ", PAGE, flags=re.M):
+    mark = re.search(r"^<!-- blocks: clients/python/test_page\.py runs them (.*) -->$", section, re.M)
+    if mark:
+        begin(*[SHOP] * ("shop.sql" in mark[1]))
+        program = "".join(re.findall(r"^```python\n(.*?)^```$", section, re.M | re.S))
+        ran = subprocess.run([sys.executable, "-B", "-c", program], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        shows(f"the blocks of {section.splitlines()[0]}", ran.returncode == 0)
+        print(re.sub("^", "# ", ran.stdout, flags=re.M))
+
+# Errors.
+begin(SHOP)
+EXAMPLES = {
+    case: (code, re.findall("`(.*?)`", examples))
+    for case, code, _, examples in rows_of((TREE / "doc/clients.md").read_text(), "| case | SQLSTATE | condition | examples |")
+}
+RAISED = {row[0]: row[1:] for row in rows_of(PAGE, "| case | SQLSTATE | psycopg, psycopg2 | asyncpg | Django |")}
+
+
+def raises(driver, column, execute, unwrap=lambda error: error):
+    """Shows that each example raises the code, and the class if the page names one."""
+    for case, (code, examples) in EXAMPLES.items():
+        for example in examples:
+            try:
+                execute(example)
+                shows(f"{driver}: {example}", False)
+            except Exception as error:
+                cause = unwrap(error)
+                named = RAISED.get(case, [code, *[f"`{type(error).__name__}`"] * 3])
+                found = [getattr(cause, "sqlstate", None) or cause.pgcode, f"`{type(error).__name__}`"]
+                shows(f"{driver}: {example}: {found}", found == [named[0], named[column]], found[0] == code)
+
+
+async def by_asyncpg(query):
+    connection = await asyncpg.connect()
+    try:
+        await connection.fetch(query)
+    finally:
+        await connection.close()
+
+
+def by_django(query):
+    from django.conf import settings
+    from django.db import connection
+
+    if not settings.configured:
+        databases = {"default": {"ENGINE": "django.db.backends.postgresql", "NAME": os.environ["PGDATABASE"]}}
+        settings.configure(DATABASES=databases, USE_TZ=True)
+    connection.cursor().execute(query)
+
+
+three, two = psycopg.connect(autocommit=True), psycopg2.connect("")
+two.autocommit = True
+engine = sa.create_engine("postgresql+psycopg2://")
+raises("psycopg", 1, three.execute)
+raises("psycopg2", 1, lambda query: two.cursor().execute(query))
+raises("asyncpg", 2, lambda query: asyncio.run(by_asyncpg(query)))
+raises("Django", 3, by_django, lambda error: error.__cause__)
+for _, (code, (example, *_)) in EXAMPLES.items():
+    try:
+        with engine.begin() as connection:
+            connection.execute(sa.text(example.replace("::", "\\:\\:")))
+        shows(f"SQLAlchemy: {example}", False)
+    except sa.exc.DBAPIError as error:
+        shows(f"SQLAlchemy: {example}", error.orig.pgcode == code)
+
+# Domains over domains, their arrays, and composite types.
+begin(
+    "CREATE DOMAIN any_order AS gid(o)",
+    "CREATE DOMAIN order_id AS any_order",
+    "CREATE TYPE basket_line AS (id order_id, ids order_id[])",
+    "CREATE TABLE baskets (id order_id DEFAULT gid_new('o'), ids order_id[], anything gid, line basket_line)",
+    "INSERT INTO baskets SELECT o, ARRAY[o, NULL], o, row(o, ARRAY[o])::basket_line FROM gid_new('o') o",
+)
+query, id = "SELECT id, ids FROM baskets", Gid(three.execute("SELECT id FROM baskets").fetchone()[0])
+pg_gid.psycopg.register_gid(three)
+pg_gid.psycopg2.register_gid(two)
+for binary in False, True:
+    shows(f"psycopg: an array of a domain, binary={binary}", three.execute(query, binary=binary).fetchall() == [(id, [id, None])])
+    copy_format = "binary" if binary else "text"
+    with three.cursor() as cursor, cursor.copy(f"COPY ({query}) TO STDOUT (FORMAT {copy_format})") as copy:
+        copy.set_types(["order_id", "order_id[]"])
+        shows(f"psycopg: in COPY, {copy_format}", list(copy.rows()) == [(id, [id, None])])
+register_composite(CompositeInfo.fetch(three, "basket_line"), three)
+shows("psycopg: in a composite type", three.execute("SELECT line FROM baskets").fetchone()[0] == (id, [id]))
+cursor = two.cursor()
+cursor.execute(query)
+shows("psycopg2: an array of a domain", cursor.fetchall() == [(id, [id, None])])
+
+
+async def domains_by_asyncpg():
+    connection = await asyncpg.connect()
+    await connection.set_type_codec("gid", schema="pg_catalog", encoder=bytes, decoder=Gid, format="binary")
+    row = await connection.fetchrow("SELECT id, ids, line FROM baskets")
+    shows("asyncpg: an array of a domain, and a composite type", tuple(row) == (id, [id, None], (id, [id])))
+    await connection.close()
+
+
+asyncio.run(domains_by_asyncpg())
+with engine.connect() as connection:
+    connection.execute(sa.text("SELECT 1"))
+    reflected = sa.Table("baskets", sa.MetaData(), autoload_with=connection)
+    shows("SQLAlchemy: a reflected array of a domain", reflected.c.ids.type.kind == "o")
+    shows("is read", connection.execute(sa.select(reflected.c.ids)).scalar() == [id, None])
+
+# Alembic.
+NAMES = "one", "other", "ones", "others"
+for kinds, changed in (("o", None), 0), (("p", None), 2), ((None, None), 2), (("o", "o"), 2):
+    begin("CREATE TABLE kinds (one gid(o), other gid, ones gid(o)[], others gid[])")
+    types = [GidType(kind) for kind in kinds] + [GidArray(kind) for kind in kinds]
+    metadata = sa.MetaData()
+    sa.Table("kinds", metadata, *map(sa.Column, NAMES, types))
+    with engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        found = [change[0][0] for change in compare_metadata(context, metadata)]
+        shows(f"Alembic: kinds {kinds}", found == ["modify_type"] * changed)
+begin()
+metadata.create_all(engine)
+with engine.connect() as connection:
+    context = MigrationContext.configure(connection, opts={"compare_type": True})
+    shows("Alembic: no difference after create_all", compare_metadata(context, metadata) == [])
