@@ -36,10 +36,10 @@ def start(name: str) -> subprocess.Popen:
 
 
 def deliveries(consumer: str) -> list[list[str]]:
-    """The poller, the id, the shard, the account, the amount and the balance.  A worker prints neither poller nor shard."""
+    """The poller, the id, the account, the amount, the balance and the shard.  A worker prints neither poller nor shard."""
     with open(f"{consumer}.out", encoding="ascii") as file:
         lines = [line.split() for line in file if line.endswith("\n")]
-    return lines if consumer in SHARED else [["", line[0], "", *line[1:]] for line in lines if len(line) == 4]
+    return lines if consumer in SHARED else [["", *line, ""] for line in lines if len(line) == 4]
 
 
 def again(consumer: str) -> int:
@@ -102,13 +102,13 @@ for consumer in CONSUMERS:
 
     if consumer in SHARED:
         last, in_order = {}, True
-        for poller, id, shard, *_ in delivered:
+        for poller, id, *_, shard in delivered:
             in_order = in_order and id > last.get((poller, shard), "")
             last[poller, shard] = id
         shows(f"{consumer}: in order, for each poller and shard", in_order)
 
     seen, balances, in_order = set(), Counter(), True
-    for _, id, _, account, amount, balance in delivered:
+    for _, id, account, amount, balance, _ in delivered:
         if id not in seen:
             seen.add(id)
             balances[int(account)] += int(amount)
