@@ -8,7 +8,7 @@
 #	<!-- block: REASON -->		above a block
 #	<!-- blocks: REASON -->		in a section, or before the first one for the whole page
 #
-# The reason says which program runs the block, or why none does.
+# The reason says which program runs the block.
 
 use strict;
 use warnings;
@@ -184,8 +184,10 @@ foreach my $page (@pages)
 	my $is_run = $name eq 'doc/clients' || $all =~ m{shop\.py \Q@{[ $name =~ s,.*/,,r ]}\E\b};
 	my ($n, $of_page) = 0;
 
-	is(join(' ', grep { !-e "$tree/$_" } join(' ', $text =~ /^ *<!-- blocks?: (.+) -->$/mg) =~ m{\b(?:check|clients|examples|move|script|t)/[\w./]*\w}g),
-		'', "marks of $name name existing programs");
+	my @marks = $text =~ /^ *<!-- blocks?: (.+) -->$/mg;
+	my $program = qr{\b(?:check|clients|examples|move|script|t)/[\w./-]*\w};
+	is_deeply([ grep { !/$program/ } @marks ], [], "marks of $name say which program runs the blocks");
+	is_deeply([ grep { !-e "$tree/$_" } map { /$program/g } @marks ], [], "marks of $name name existing programs");
 	foreach my $section (split /^(?=## )/m, $text)
 	{
 		my $of_section = $section =~ /^<!-- blocks: /m;

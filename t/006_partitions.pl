@@ -1,6 +1,8 @@
 #!/usr/bin/perl
 # Tests the recipe for monthly partitions in doc/recipes.md: creates partitions around a
 # change of year, and drops and detaches partitions of the last 18 months.
+#
+# Packages: postgresql-NN-cron
 
 use strict;
 use warnings;
@@ -94,6 +96,17 @@ like(
 		q{EXPLAIN (COSTS OFF) SELECT count(*) FROM events WHERE id >= now() - interval '1 hour'}),
 	qr/Subplans Removed: \d\d/,
 	'a query of the last hour does not read earlier partitions');
+
+# The jobs of pg_cron.
+my ($version) = $node->pg_version =~ /^(\d+)/;
+my ($jobs) = $recipe =~ /^```\n(SELECT cron\..*?)^```$/ms;
+SKIP: {
+	skip_allowed('Debian does not have pg_cron with this PostgreSQL', 1) if lacks("postgresql-$version-cron");
+	$node->append_conf('postgresql.conf', "shared_preload_libraries = 'pg_cron'\ncron.database_name = 'postgres'");
+	$node->restart;
+	$node->safe_psql('postgres', "CREATE EXTENSION pg_cron; $jobs");
+	is($node->safe_psql('postgres', 'SELECT command FROM cron.job ORDER BY jobid \gexec'), '', 'the commands of the jobs run, and have nothing to do');
+}
 
 $node->stop;
 done_testing();
