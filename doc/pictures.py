@@ -17,7 +17,7 @@ DIGITS = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 ID = r"[1-9A-HJ-NP-Za-km-z]{10}-[1-9A-HJ-NP-Za-km-z]{13}"
 
 
-def text(x, y, words, size=14, **attributes):
+def text(x, y, words, size=16, **attributes):
     more = "".join(f' {name.replace("_", "-")}="{value}"' for name, value in attributes.items())
     return f'<text x="{x:g}" y="{y:g}" font-size="{size}"{more}>{escape(words)}</text>'
 
@@ -25,10 +25,10 @@ def text(x, y, words, size=14, **attributes):
 def box(x, y, width, height, colour, *lines):
     """A box with lines of text in its middle, the first of them bold."""
     parts = [f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" fill="{colour}" stroke="#444"/>']
-    first = y + height / 2 + 5 - 9 * (len(lines) - 1)
+    first = y + height / 2 + 6 - 10 * (len(lines) - 1)
     for n, words in enumerate(lines):
         style = {"font_weight": "bold"} if n == 0 else {}
-        parts.append(text(x + width / 2, first + 18 * n, words, 14 if n == 0 else 13, text_anchor="middle", **style))
+        parts.append(text(x + width / 2, first + 20 * n, words, 16 if n == 0 else 15, text_anchor="middle", **style))
     return "\n".join(parts)
 
 
@@ -71,7 +71,7 @@ def draw_id():
         *(f'<path d="M{a} 70 V120" stroke="#555" stroke-dasharray="4 3"/>' for a in (12, 312, 326, 588)),
         text(20, 106, "Bytes: 16"),
         box(12, 120, 76, 76, BLUE, "kind", f"{chr(prefix - 225 + ord('a'))} = {prefix}", "1 byte"),
-        box(88, 120, 224, 76, GREEN, "creation time", f"{time:%Y-%m-%d %H:%M:%S}.{ms % 1000:03} UTC", "6 bytes"),
+        box(88, 120, 224, 76, GREEN, "creation time", f"{time:%Y-%m-%d %H:%M:%S}.{ms % 1000:03}", "6 bytes"),
         box(326, 120, 262, 76, ORANGE, "which id of that millisecond", "microsecond, session, number", "9 bytes"),
     ])
 
@@ -94,10 +94,10 @@ def draw_layout():
         *row(136, left, ("µs", 10, "0 to 999", GREEN), ("medallion", 24, "which generator", ORANGE),
              ("offset", 30, "which id of the instant", RED)),
         *(f'<path d="M{x} 204 V270" stroke="#444" stroke-dasharray="4 3"/>' for x in (medallion, medallion + 24 * bit)),
-        text(medallion + 10, 260, "if gid.node is set", 13),
+        text(medallion + 10, 260, "if gid.node is set", 15),
         *row(270, medallion, ("node", 10, "gid.node", ORANGE), ("slot", 14, "of the backend", ORANGE)),
-        text(medallion + 24 * bit + 12, 300, "Without gid.node, the medallion", 13),
-        text(medallion + 24 * bit + 12, 318, "is a random number.", 13),
+        text(medallion + 24 * bit + 12, 300, "Without gid.node, the medallion", 15),
+        text(medallion + 24 * bit + 12, 318, "is a random number.", 15),
     ])
 
 
@@ -108,21 +108,21 @@ def draw_range():
     days = ("Oct 30", "Oct 31", "Nov 1", "Nov 2", "Nov 3")
     mono = {"font_family": "monospace"}
     return svg("A comparison with a time becomes a range of the primary key's index", 600, 236, [
-        text(12, 30, "The query"), text(120, 30, condition, 14, **mono),
-        text(12, 86, "The plan"), text(120, 86, bound, 14, **mono),
+        text(12, 30, "The query"), text(120, 30, condition, 16, **mono),
+        text(12, 86, "The plan"), text(120, 86, bound, 16, **mono),
         text(12, 148, "The index"),
         arrow("M304 40 V66"), arrow("M304 96 V120"),
         *(box(120 + 92 * n, 124, 92, 40, GREY if n < 2 else GREEN, day) for n, day in enumerate(days)),
-        text(212, 184, "not read", 13, text_anchor="middle"),
-        text(442, 184, "read: one range, in order of time", 13, text_anchor="middle"),
-        text(12, 222, "The plan contains the smallest id of that time. In the text of an id, 1 is the digit zero.", 13),
+        text(212, 186, "not read", 15, text_anchor="middle"),
+        text(442, 186, "read: one range, in order of time", 15, text_anchor="middle"),
+        text(12, 222, "The plan contains the smallest id after that millisecond. 1 is the digit zero.", 15),
     ])
 
 
 def draw_tutorial():
     """The tables of the shop.  Arrows go from a column to the column that it refers to."""
     places = {"customers": (12, 12), "orders": (232, 12), "payments": (452, 12), "products": (232, 152), "lines": (452, 152)}
-    width, line = 176, 22
+    width, line = 184, 22
     parts, rows = [], {}
     tutorial = page("tutorial.md")
     kinds = dict(re.findall(r"CREATE DOMAIN (\w+) +AS gid\((\w)\)", tutorial))
@@ -135,7 +135,7 @@ def draw_tutorial():
         parts.append(box(x, y + 28, width, line * len(tables[name]) + 6, "#fff"))
         for n, (column, type_, _) in enumerate(tables[name]):
             rows[name, column] = y + 28 + line * n + 13
-            parts.append(text(x + 8, rows[name, column] + 5, f"{column} {type_}", 13, font_family="monospace",
+            parts.append(text(x + 8, rows[name, column] + 5, f"{column} {type_}", 14, font_family="monospace",
                               **({"font_weight": "bold"} if column == "id" else {})))
     for name, columns in tables.items():
         x = places[name][0]
