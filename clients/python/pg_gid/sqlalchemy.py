@@ -119,11 +119,9 @@ ischema_names["gid"] = GidType
 @event.listens_for(Table, "column_reflect")
 def _reflect(inspector: Any, table: Any, column: Any) -> None:
     """Completes the type of a reflected column: GidArray can be read, and a domain over gid(kind) has the kind."""
-    type_ = column["type"]
-    # SQLAlchemy 2 shows a domain as a type of its own, and 1.4 as the type that it is over.
-    base = getattr(type_, "data_type", type_)
+    base = _base_of(column["type"])
     is_array = isinstance(base, ARRAY)
-    item = getattr(base.item_type, "data_type", base.item_type) if is_array else base
+    item = _base_of(base.item_type) if is_array else base
     if not isinstance(item, GidType):
         return
     if not item.kind:
@@ -134,6 +132,13 @@ def _reflect(inspector: Any, table: Any, column: Any) -> None:
             item.kind, is_array = connection.execute(_KIND, names).one()
     if is_array:
         column["type"] = GidArray(item.kind)
+
+
+def _base_of(type_: Any) -> Any:
+    """SQLAlchemy 2 shows a domain as a type of its own, and 1.4 as the type that it is over."""
+    while hasattr(type_, "data_type"):
+        type_ = type_.data_type
+    return type_
 
 
 # The kind of a column of domains and arrays.
