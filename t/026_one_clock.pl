@@ -175,7 +175,7 @@ sub leads_nobody
 
 observes();
 leads_nobody('after gid_observe()');
-$mallory->query_safe(q{DO $$ BEGIN FOR i IN 1 .. 1000 LOOP PERFORM gid_new('e'); COMMIT; END LOOP; END $$});
+$mallory->query_safe(q{DO $$ BEGIN FOR i IN 1 .. 100 LOOP PERFORM gid_new('e'); COMMIT; END LOOP; END $$});
 leads_nobody('after a thousand transactions of the session');
 $mallory->query_safe('SET gid.instant_source = clock');
 observes();
@@ -403,7 +403,7 @@ SKIP:
 		'a session follows a step once, also if the query that detected the step is cancelled');
 	$cancelled->quit;
 	FakeClock::set($node, 0, 1);
-	$node->psql('postgres', q{DO $$ BEGIN FOR i IN 1 .. 1000 LOOP PERFORM gid_new('e'); COMMIT; END LOOP; END $$},
+	$node->psql('postgres', q{DO $$ BEGIN FOR i IN 1 .. 100 LOOP PERFORM gid_new('e'); COMMIT; END LOOP; END $$},
 		timeout => $PostgreSQL::Test::Utils::timeout_default, timed_out => \my $waits);
 	ok(!$waits, 'transactions do not wait for a clock that stands');
 	FakeClock::set($node, 86400 * 400);
