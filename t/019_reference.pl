@@ -347,7 +347,7 @@ $node->safe_psql('postgres', q{
 			EXECUTE format('ALTER FUNCTION %s PARALLEL SAFE', name);
 		END LOOP;
 	END $$});
-call_all('SET force_parallel_mode = on;');
+call_all('SET ' . ($node->pg_version < 16 ? 'force_parallel_mode' : 'debug_parallel_query') . ' = on;');
 $node->adjust_conf('postgresql.conf', 'shared_preload_libraries', q{''});
 $node->restart;
 call_all('');
