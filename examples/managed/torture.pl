@@ -8,7 +8,6 @@ use strict;
 use warnings;
 
 use Gid;
-use Crash;
 use FakeClock;
 use Torture;
 
@@ -23,7 +22,18 @@ my $node = FakeClock::start('managed', 'max_connections = 100', 'max_prepared_tr
 
 sub query { return $node->safe_psql(@_) }
 sub as_owner { return must_run('psql', qw(-X -q -v ON_ERROR_STOP=1 -U owner), @_) }
-sub crash { Crash::kill_server($node); return Crash::start_again($node, sub { FakeClock::restart($_[0], fail_ok => 1) }) }
+
+# Kills the postmaster.  All of its processes must notice that it is gone.
+sub crash
+{
+	my $end = time + $PostgreSQL::Test::Utils::timeout_default;
+	my ($postmaster) = slurp_file($node->data_dir . '/postmaster.pid') =~ /^(\d+)/;
+
+	$node->kill9;
+	sleep 0.01 while time < $end && kill 0, $postmaster;
+	until (FakeClock::restart($node, fail_ok => 1)) { time < $end or die 'the server does not start again' }
+	return;
+}
 
 sub state_of
 {
