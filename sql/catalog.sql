@@ -3,7 +3,7 @@
 
 -- The type.
 SELECT typlen, typbyval, typalign, typstorage, typcategory, typisdefined, typdelim FROM pg_type WHERE oid = 'gid'::regtype;
-SELECT extversion = default_version AS is_newest, extrelocatable FROM pg_extension JOIN pg_available_extensions ON name = extname WHERE extname = 'gid';
+SELECT extversion ~ '^\d+\.\d+$' AS is_version, extrelocatable FROM pg_extension WHERE extname = 'gid';
 
 -- Every function, and how it is labelled.
 CREATE TEMP VIEW function AS

@@ -12,19 +12,20 @@ DROP EXTENSION gid;
 SELECT count(*) FROM pg_proc WHERE proname LIKE '%gid\_%' AND oid >= 16384;
 SELECT state, message FROM error_of('CREATE EXTENSION gid SCHEMA public');
 
--- A database at each version works with this library, and can be updated.
+-- A database at each version works with this library, and can be updated.  PostgreSQL
+-- lists no versions while Debian builds a package.
 SET client_min_messages = warning;
 DO $$
 DECLARE
-	versions text[] := array_agg(version) FROM pg_available_extension_versions WHERE name = 'gid';
+	version text;
 BEGIN
-	FOR i IN 1..cardinality(versions) LOOP
-		EXECUTE format('CREATE EXTENSION gid VERSION %L', versions[i]);
+	FOR version IN SELECT v.version FROM pg_available_extension_versions v WHERE name = 'gid' LOOP
+		EXECUTE format('CREATE EXTENSION gid VERSION %L', version);
 		CREATE TABLE item (id gid(o) PRIMARY KEY DEFAULT gid_new('o'));
 		INSERT INTO item SELECT FROM generate_series(1, 10);
 		ALTER EXTENSION gid UPDATE;
 		INSERT INTO item DEFAULT VALUES;
-		ASSERT (SELECT count(DISTINCT id) FROM item WHERE id >= now() - interval '1 hour') = 11, versions[i];
+		ASSERT (SELECT count(DISTINCT id) FROM item WHERE id >= now() - interval '1 hour') = 11, version;
 		ASSERT (SELECT extversion = default_version FROM pg_extension JOIN pg_available_extensions ON name = extname WHERE extname = 'gid');
 		DROP TABLE item;
 		DROP EXTENSION gid;
