@@ -6,15 +6,7 @@ require "json"
 require "set"
 require "pg_gid"
 require "pg_gid/pg"
-
-def shows(what, holds) = puts("#{holds ? "ok" : "not ok"} - #{what}")
-
-def error
-  yield
-  nil
-rescue StandardError => e
-  e
-end
+require_relative "testing"
 
 class OrderId < Gid
   kind "o"

@@ -7,15 +7,7 @@ require "active_record"
 require "active_record/fixtures"
 require "tmpdir"
 require "pg_gid/active_record"
-
-def shows(what, holds) = puts("#{holds ? "ok" : "not ok"} - #{what}")
-
-def error
-  yield
-  nil
-rescue StandardError => e
-  e
-end
+require_relative "testing"
 
 class Customer < ActiveRecord::Base; end
 
