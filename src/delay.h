@@ -11,11 +11,11 @@
 #ifdef GID_TEST_DELAYS
 #include "common/pg_prng.h"
 
-#define gid_delay_point(name) \
+#define gid_delay_point() \
 	pg_usleep(pg_prng_uint64_range(&pg_global_prng_state, 0, 15) ? 0 : \
 			  pg_prng_uint64_range(&pg_global_prng_state, 0, 2000))
 #else
-#define gid_delay_point(name)	((void) 0)
+#define gid_delay_point()	((void) 0)
 #endif
 
 #endif							/* GID_DELAY_H */

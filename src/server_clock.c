@@ -208,10 +208,10 @@ gid_claim_instant(int64 instant, bool is_from_clock)
 		GidSlot    *slot = my_slot();
 
 		pg_atomic_write_u64(&slot->claim, instant); /* step 1 */
-		gid_delay_point("claim");
+		gid_delay_point();
 		pg_memory_barrier();	/* step 2 */
 		instant = instant_above_floor(instant); /* step 3 */
-		gid_delay_point("floor read");
+		gid_delay_point();
 		pg_atomic_write_u64(&slot->claim, instant); /* step 4 */
 		gid_claimed = instant;
 	}
@@ -348,7 +348,7 @@ gid_end_transaction(ResourceReleasePhase phase, bool is_commit,
 		IsTransactionState() || IsParallelWorker())
 		return;
 
-	gid_delay_point("end");
+	gid_delay_point();
 	xid = U64FromFullTransactionId(GetTopFullTransactionIdIfAny());
 	if (is_commit && xid != 0 && xid != remembered)
 	{
@@ -358,7 +358,7 @@ gid_end_transaction(ResourceReleasePhase phase, bool is_commit,
 
 	if (gid_claimed != 0)
 	{
-		gid_delay_point("recorded");
+		gid_delay_point();
 		pg_write_barrier();
 		pg_atomic_write_u64(&my_slot()->claim, 0);
 		gid_claimed = 0;

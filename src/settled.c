@@ -327,18 +327,18 @@ find_horizon(Snapshot snapshot)
 
 	transactions.accounted = palloc(transactions.capacity * sizeof(AccountedXid));
 	transactions.least = gid_raise_floor_to_clock();	/* step 1 */
-	gid_delay_point("floor raised");
+	gid_delay_point();
 	transactions.least = least_claim(transactions.least);	/* step 2 */
-	gid_delay_point("claims read");
+	gid_delay_point();
 	transactions.next_xid = U64FromFullTransactionId(ReadNextFullTransactionId());
 	sample = transactions.least;
 	add_sample(transactions.next_xid, sample);	/* step 3 */
-	gid_delay_point("sample added");
+	gid_delay_point();
 	read_running(&transactions);	/* step 4 */
-	gid_delay_point("running read");
+	gid_delay_point();
 	read_ended(&transactions, widen(&transactions, snapshot->xmin));
 	sort_accounted(&transactions);
-	gid_delay_point("ended read");
+	gid_delay_point();
 	first = first_unaccounted(&transactions, snapshot); /* step 5 */
 	pfree(transactions.accounted);
 	if (first != transactions.next_xid)

@@ -14,7 +14,7 @@ use IPC::Run ();
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-our @EXPORT = qw(%writer $end read_all start_again start_pgbench stop torture wait_for_rows);
+our @EXPORT = qw(%writer $end read_all start_again stop torture wait_for_rows);
 
 my $seed = $ENV{GID_SEED} || int rand 1e9;    # script/debian can set it to nothing
 my $tmp = PostgreSQL::Test::Utils::tempdir();
