@@ -80,7 +80,8 @@ foreach ([ 'customer', 'gid', q{gid_new('o')} ], [ 'tags', 'gid[]', q{ARRAY[gid_
 		  or die "$database does not fail";
 		is($subscriber->safe_psql($database, $content), $before{$database}, "$database, $column: no row is changed");
 	}
-	my %messages = map { $_ => 1 } grep { !/terminating|could not/ } slurp_file($subscriber->logfile, $log) =~ /ERROR:  (.*)/g;
+	# A worker can start before the one that failed has ended.
+	my %messages = map { $_ => 1 } grep { !/terminating|could not|origin with ID \d+ is already active/ } slurp_file($subscriber->logfile, $log) =~ /ERROR:  (.*)/g;
 	is(join("\n", sort keys %messages), '22023: gid of kind "o" does not match type gid(c)', "$column: the errors have both kinds");
 	$subscriber->safe_psql($_, "ALTER TABLE orders ALTER $column TYPE $type") foreach @databases;
 	arrives("$column: after the correction all rows arrive");
