@@ -83,6 +83,13 @@ with ExitStack() as stack:
     shows("DISCARD ALL resets the settings", value(ada, "SHOW gid.instant_source") == "transaction")
     shows("DISCARD ALL does not reset the generator, which all clients share", value(eve, counts) == known)
 
+    path = "SELECT current_setting('search_path')"
+    known = value(ada, path)
+    move = [sys.executable, "../../move/gid-move", "status", "-d", f"host={folder} port=6432 dbname=one"]
+    moved = subprocess.run(move, capture_output=True, text=True)
+    shows("gid-move rejects a pooler", moved.returncode == 1 and "goes through a pooler" in moved.stderr)
+    shows("gid-move sets nothing before", value(ada, path) == known)
+
     ahead = observe(ada)
     shows("gid_observe affects the clients that get the server connection", new_id(bob) > ahead)
     ahead = observe(server, "gid_observe_server")

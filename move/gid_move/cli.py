@@ -148,6 +148,12 @@ def connect(dbname: str) -> Catalog:
         autocommit=True,
         application_name="gid-move",
     )
+    pid = connection.execute("SELECT pg_catalog.pg_backend_pid()").fetchone()
+    if pid != (connection.pgconn.backend_pid,):  # before the first SET, which another session would inherit
+        raise Refusal(
+            "The connection goes through a pooler, such as PgBouncer.",
+            "Connect to the server itself: the settings of gid-move must not reach other programs.",
+        )
     connection.execute("SET statement_timeout = 0; SET lock_timeout = 0")  # at once: they limit the next statement
     connection.execute(
         "SELECT pg_catalog.set_config(name, value, false) FROM pg_catalog.jsonb_each_text(%s) AS s (name, value)"

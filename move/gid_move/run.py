@@ -264,31 +264,23 @@ class Runner:
         rows = self.catalog.value(f"SELECT count(*) FROM ONLY {table} TABLESAMPLE SYSTEM ({part * 100})") / part
         at_once = max(1, int(self.limits.batch * pages / max(rows, 4 * pages, 1)))
         bar = Bar(progress, pages)
-        self.set_triggers(False)
-        try:
-            for page in range(progress, pages, at_once):
+        for page in range(progress, pages, at_once):
 
-                def run() -> None:
-                    with self.connection.transaction():
-                        # A crash can lose the last batches, together with the note that they are done.
-                        self.connection.execute(
-                            f"SET LOCAL lock_timeout = {int(self.limits.lock_timeout * 1000)};"
-                            f" SET LOCAL synchronous_commit = off; SET LOCAL {FILLING} = 'on'"
-                        )
-                        where = f"t.ctid >= '({page},0)' AND t.ctid < '({page + at_once},0)'"
-                        bar.rows += self.catalog.value(
-                            update.replace("gid-move:range", where).replace("gid-move:limit", "")
-                        )
-                        self.state.progress(self.move, place, page + at_once)
+            def run() -> None:
+                with self.connection.transaction():
+                    # A crash can lose the last batches, together with the note that they are done.
+                    self.connection.execute(
+                        f"SET LOCAL lock_timeout = {int(self.limits.lock_timeout * 1000)}; SET LOCAL synchronous_commit = off"
+                    )
+                    where = f"t.ctid >= '({page},0)' AND t.ctid < '({page + at_once},0)'"
+                    bar.rows += self.fill(update.replace("gid-move:range", where).replace("gid-move:limit", ""))
+                    self.state.progress(self.move, place, page + at_once)
 
-                self.retry(run)
-                bar.show(page + at_once)
-                self.give_way()
-            self.rest(update, missing, table)
-        finally:
-            if not self.connection.closed:
-                self.set_triggers(True)
-        bar.end()
+            self.retry(run)
+            bar.show(page + at_once)
+            self.give_way()
+        self.rest(update, missing, table)
+        say(f" {bar.rows:,} rows,", end="")
         self.state.done(self.move, place)
 
     def rest(self, update: str, missing: str, table: str) -> None:
@@ -303,17 +295,20 @@ class Runner:
                 )
             time.sleep(min(tries, 1))
             with self.connection.transaction():
-                self.connection.execute(f"SET LOCAL {FILLING} = 'on'")
-                filled = self.catalog.value(some)
+                filled = self.fill(some)
             tries = 0 if filled else tries + 1
 
-    def set_triggers(self, fire: bool) -> None:
-        """The tables' own triggers have no part in the backfill, which changes nothing that they know."""
+    def fill(self, update: str) -> int:
+        """Fills rows in a transaction, and returns how many.
+
+        The tables' own triggers have no part in the backfill, which changes nothing that they know.
+        """
+        sql = f"SET LOCAL {FILLING} = 'on'"
         if self.catalog.value("SELECT has_parameter_privilege(session_user, 'session_replication_role', 'SET')"):
-            self.connection.execute(
-                f"RESET ROLE; SET session_replication_role = {'DEFAULT' if fire else 'replica'};"
-                f" SET ROLE {self.catalog.quote(self.owner)}"
-            )
+            owner = self.catalog.quote(self.owner)
+            sql += f"; SET LOCAL ROLE NONE; SET LOCAL session_replication_role = replica; SET LOCAL ROLE {owner}"
+        self.connection.execute(sql)  # type: ignore[arg-type]
+        return self.catalog.value(update)
 
     def give_way(self) -> None:
         """Pauses, and waits while a standby is behind or the server is busy."""

@@ -26,6 +26,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from gid_move import cli, run
 
 sleep, wait, step, connect = time.sleep, psycopg.Connection.wait, run.Runner.step, psycopg.connect
+give_way = run.Runner.give_way
 opened = []  # an exit of the program would close them
 time.sleep = lambda seconds: sleep(seconds / 10)
 cli.range = lambda count: range(1000 * count)  # the process of a broken connection can work for long
@@ -59,6 +60,12 @@ def kill(runner):
     broken = runner.move.phase
     runner.connection.pgconn.finish()
     raise Killed
+
+
+def given_way(runner):
+    """No setting of a batch is left after it."""
+    assert runner.catalog.value("SHOW session_replication_role") == "origin", "session_replication_role is left"
+    give_way(runner)
 
 
 def counted(connection, *rest, **named):
@@ -122,7 +129,7 @@ def undo(every, *arguments):
 
 
 psycopg.connect = lambda *given, **named: opened.append(connect(*given, **named)) or opened[-1]
-psycopg.Connection.wait, run.Runner.step = counted, counted_step
+psycopg.Connection.wait, run.Runner.step, run.Runner.give_way = counted, counted_step, given_way
 for line in sys.stdin:
     how, *command = json.loads(line)
     seen = set()
