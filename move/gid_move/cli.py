@@ -92,9 +92,7 @@ def arguments() -> argparse.ArgumentParser:
         add("--kind", required=True, help="the kind of the ids, as in o")
         add("--column", help="the key, if it is not the primary key alone")
         add("--from", dest="source", choices=formats.NAMES, help="the format of the keys, if they do not show it")
-        add("--to", choices=formats.NAMES, help="move a gid back to this format")
         add("--time", metavar="EXPRESSION", help="the time of a row, as in created_at")
-        add("--default", metavar="EXPRESSION", help="the default of the new key, instead of gid_new(kind)")
         snowflakes = "of Snowflakes: twitter, discord, instagram, or milliseconds,bits"
         add("--epoch", type=epoch, default="twitter", help=snowflakes)
         add("--prefix", help="of TypeIDs")
@@ -130,7 +128,6 @@ def arguments() -> argparse.ArgumentParser:
     add("--batch", type=int, default=2000, metavar="ROWS", help="rows of a transaction (2000)")
     add("--pause", type=float, default=0, metavar="SECONDS", help="after each batch (0)")
     add("--max-lag", type=float, default=10, metavar="SECONDS", help="wait while a standby is further behind (10)")
-    add("--max-load", type=int, default=0, metavar="SESSIONS", help="wait while more sessions are active (no limit)")
     locks = "Locks the tables, for as long as plan shows."
     gives = "Gives the new columns the names of the old ones"
     limited(command("switch", f"{gives}. {locks} gid-move undo reverts it, and keeps new rows."))
@@ -190,14 +187,7 @@ def alone(catalog: Catalog) -> None:
         if catalog.value("SELECT pg_try_advisory_lock(hashtext('gid-move'), 0)"):
             return
         time.sleep(0.25)
-    pid = catalog.value(
-        "SELECT pid FROM pg_locks JOIN pg_database d ON d.oid = database WHERE locktype = 'advisory' AND granted"
-        " AND datname = current_database() AND classid::int8 = hashtext('gid-move')::int8 & 4294967295 AND objid = 0"
-    )
-    raise Refusal(
-        "Another gid-move works in this database.",
-        f"Wait until it has ended: SELECT * FROM pg_stat_activity WHERE pid = {pid};",
-    )
+    raise Refusal("Another gid-move works in this database.", "Wait until it has ended: pg_stat_activity shows it.")
 
 
 def chosen_from(kind: Type[T], given: argparse.Namespace) -> T:

@@ -24,47 +24,52 @@ EPOCHS = {"twitter": (1288834974657, 22), "discord": (1420070400000, 22), "insta
 class Format:
     """One format.
 
-    gid_of computes the gid of a key, old_of the key of any gid.  old_of is None where
-    the key has too few bits for that; then exact_of has NULL for such an id.  {kind}, {key}, {time},
-    {id}, {epoch}, {bits} and {prefix} stand for expressions, {s} for the schema of the functions in formats.sql.
+    gid_of computes the gid of a key, and old_of the key of a gid.  If it is partial, only gids that contain a key have one.
+    {kind}, {key}, {time}, {id}, {epoch}, {bits} and {prefix} stand for expressions, {s} for the schema of the functions in
+    formats.sql.
     """
 
     name: str
     types: Tuple[str, ...]
     gid_of: str
-    old_of: Optional[str] = None  # total: every gid has a key
-    exact_of: Optional[str] = None  # the inverse of gid_of
+    old_of: Optional[str]  # None: a number says nothing of an id that gid_new() made
+    is_partial: bool = False
     needs_time: bool = False
 
 
 FORMATS = [
-    Format("bytes", UUID, "{key}::gid", "{id}::uuid", "{id}::uuid"),
+    Format("bytes", UUID, "{key}::gid", "{id}::uuid"),
     Format("uuid", UUID, "{s}gid_of_uuid({kind}, {key}, {time})", "{s}uuid_of({id})", needs_time=True),
+    Format("uuid", TEXT, "{s}gid_of_uuid({kind}, {key}::uuid, {time})", "{s}uuid_of({id})::text", needs_time=True),
     Format("uuid7", UUID, "{s}gid_of_uuid7({kind}, {key})", "{s}uuid7_of({id})"),
+    Format("uuid7", TEXT, "{s}gid_of_uuid7({kind}, {key}::uuid)", "{s}uuid7_of({id})::text"),
     Format("ulid", UUID, "{s}gid_of_ulid({kind}, {key})", "{s}ulid_uuid_of({id})"),
     Format("ulid", TEXT, "{s}gid_of_ulid({kind}, {key})", "{s}ulid_of({id})"),
     Format("ulid", BYTES, "{s}gid_of_ulid({kind}, {key})", "{s}ulid_bytea_of({id})"),
-    Format("number", NUMBER, "{s}gid_of_number({kind}, {key}, {time})", None, "{s}number_of({id})", needs_time=True),
+    Format("number", NUMBER, "{s}gid_of_number({kind}, {key}, {time})", None, needs_time=True),
     Format(
         "snowflake",
         NUMBER,
         "{s}gid_of_snowflake({kind}, {key}, {epoch}, {bits})",
-        None,
         "{s}snowflake_of({id}, {epoch}, {bits})",
+        True,
     ),
-    Format("objectid", TEXT, "{s}gid_of_objectid({kind}, {key})", None, "{s}objectid_of({id})"),
-    Format("objectid", BYTES, "{s}gid_of_objectid({kind}, {key})", None, "{s}objectid_bytea_of({id})"),
+    Format("objectid", TEXT, "{s}gid_of_objectid({kind}, {key})", "{s}objectid_of({id})", True),
+    Format("objectid", BYTES, "{s}gid_of_objectid({kind}, {key})", "{s}objectid_bytea_of({id})", True),
     Format("ksuid", TEXT, "{s}gid_of_ksuid({kind}, {key})", "{s}ksuid_of({id})"),
     Format("ksuid", BYTES, "{s}gid_of_ksuid({kind}, {key})", "{s}ksuid_bytea_of({id})"),
     Format("typeid", TEXT, "{s}gid_of_typeid({kind}, {key}, {prefix})", "{s}typeid_of({id}, {prefix})"),
-    Format("muid", TEXT, "{s}gid_of_muid({kind}, {key})", "{s}muid_of({id})", "gid_muid({id})"),
-    Format("sno", TEXT, "{s}gid_of_sno({kind}, {key})", None, "{s}sno_of({id})"),
-    Format("sno", BYTES, "{s}gid_of_sno({kind}, {key})", None, "{s}sno_bytea_of({id})"),
+    Format("muid", TEXT, "{s}gid_of_muid({kind}, {key})", "{s}muid_of({id})"),
+    Format("sno", TEXT, "{s}gid_of_sno({kind}, {key})", "{s}sno_of({id})", True),
+    Format("sno", BYTES, "{s}gid_of_sno({kind}, {key})", "{s}sno_bytea_of({id})", True),
 ]
 NAMES = list(dict.fromkeys(format.name for format in FORMATS))
 
 # What a text key looks like.
+_UUID = r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-%s[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}"
 _TEXTS = [
+    ("uuid", _UUID % "[1-6]"),
+    ("uuid7", _UUID % "7"),
     ("ulid", r"[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{25}"),
     ("objectid", r"[0-9a-fA-F]{24}"),
     ("ksuid", r"[0-9A-Za-z]{27}"),
@@ -86,12 +91,9 @@ def section(name: str) -> str:
     return dict(zip(parts[1::2], parts[2::2]))[name].strip() + "\n"
 
 
-def find(name: str, type_name: str) -> Optional[Format]:
-    """The format of this name for columns of this type."""
-    for format in FORMATS:
-        if format.name == name and type_name in format.types:
-            return format
-    return None
+def of_type(type_name: str) -> Dict[str, Format]:
+    """The formats of columns of this type, by name."""
+    return {format.name: format for format in FORMATS if type_name in format.types}
 
 
 def guess(type_name: str, keys: List[object], prefix: int) -> Optional[str]:

@@ -36,55 +36,40 @@ class Keys(Names):
         self.kind = catalog.literal(options.kind)
         sample = f"(SELECT {name} FROM {at} WHERE {name} IS NOT NULL ORDER BY {name} LIMIT 500)"
         both = f"{sample} UNION ALL {sample.replace('LIMIT', 'DESC LIMIT')}"
-        if (options.to is None) == (key.type == "gid"):
-            if options.to:
-                raise Refusal(f"{at}.{name} is {key.type}, not a gid.", "Without --to, it is moved to gid.")
-            raise Refusal(f"{at}.{name} is a gid already.", "To move it back, say to which format: --to number")
-        if options.to is None and options.source is None:
+        if key.type == "gid":
+            raise Refusal(f"{at}.{name} is a gid already.", "Name another table.")
+        known = formats.of_type(key.type)
+        kinds = ", ".join(known)
+        none = f"Keep it, and add a column of the type gid({options.kind}) with DEFAULT gid_new({self.kind}) for new programs."
+        if not known:
+            raise Refusal(f"{at}.{name} is {key.type}, and no format of this type can be moved.", none)
+        if options.source is None:
             keys = catalog.values(both)
             options.source = (
                 formats.guess(key.type, keys or [0], self.prefix) if keys or key.type in formats.NUMBER else None
             )
             if options.source is None:
+                such = f", such as '{min(map(str, keys))}' and '{max(map(str, keys))}'" if keys else ""
                 raise Refusal(
-                    f"The format of {at}.{name}, which is {key.type}, is not clear from its keys.",
-                    f"Name it: --from {', '.join(formats.NAMES)}",
+                    f"The format of {at}.{name}, which is {key.type}, is not clear from its keys{such}.",
+                    f"If they are one of these, name it: --from {kinds}. Other keys, such as cuid, nanoid or cus_..., cannot be"
+                    f" moved: a gid has no room for them. {none}",
                 )
             self.found.notes.append(
                 f"The keys of {at} look like {options.source}. If they are something else, say --from."
             )
-        wanted = options.to or options.source or ""
-        if options.to:
-            candidates = [f for f in formats.FORMATS if f.name == options.to and f.exact_of]
-            if not candidates:
-                raise Refusal(
-                    f"Ids cannot be moved back to {options.to}: a gid has not all of its bits.",
-                    f"The lossless formats are {', '.join(sorted({f.name for f in formats.FORMATS if f.exact_of}))}.",
-                )
-            self.format = candidates[0]
-        else:
-            found = formats.find(wanted, key.type)
-            if found is None:
-                raise Refusal(
-                    f"{at}.{name} is {key.type}, and cannot have keys of the format {wanted}.",
-                    "Name another format, or cast the column first.",
-                )
-            self.format = found
+        if options.source not in known:
+            raise Refusal(
+                f"{at}.{name} is {key.type}, and cannot have keys of the format {options.source}.",
+                f"The formats of this type are {kinds}.",
+            )
+        self.format = known[options.source]
         if self.format.name == "typeid" and not options.prefix:
             raise Refusal("A TypeID has a prefix.", "Name it: --prefix user")
-        self.new_type = self.format.types[0] if options.to else f"gid({self.kind_word()})"
+        self.new_type = f"gid({self.kind_word()})"
         self.now = f"timestamptz {catalog.literal(str(catalog.value('SELECT now()')))}"
         self.time = self.check_time()
-        self.default = None if options.to else f"gid_new({self.kind})"
-        if options.default:
-            self.default = self.qualified(f"({options.default})", "", "--default " + options.default)[0]
-        if options.to:
-            self.found.notes.append(
-                f"Rows that got their id from gid_new() get {options.to} keys that no other row has, and numbers among them can be"
-                " large. After finish the default is "
-                + (self.default or f"none: name one with --default, above the largest {options.to}")
-                + "."
-            )
+        self.default = f"gid_new({self.kind})"
 
     def kind_word(self) -> str:
         word = self.options.kind.lower()
@@ -94,7 +79,7 @@ class Keys(Names):
         """The expression of a row's time, in names that every search_path finds."""
         at, expression = self.at(self.found.root), self.options.time
         if expression is None:
-            if self.format.needs_time and not self.options.to:
+            if self.format.needs_time:
                 self.found.notes.append(
                     f"Rows of {at} that exist now get the time of the move. If a column has their time, name it, as in"
                     " --time created_at, or --time \"created_at AT TIME ZONE 'UTC'\" for a timestamp without time zone."
@@ -102,6 +87,8 @@ class Keys(Names):
             return None
         text, kind = self.qualified(f"({expression})", f"FROM {at} AS r", "--time " + expression)
         if kind != "timestamp with time zone":
+            if not kind.startswith(("timestamp", "date")):
+                raise Refusal(f"--time {expression} is {kind}, not a time.", "Name a column with the time of a row.")
             raise Refusal(
                 f"--time {expression} is {kind}, which means another time in each time zone.",
                 f"Say in which zone the times are: --time \"{expression} AT TIME ZONE 'UTC'\"",
@@ -139,21 +126,17 @@ class Keys(Names):
 
     def forward(self, key: str, time: str) -> str:
         """The new key of an old one."""
-        return self.convert(self.format.exact_of if self.options.to else self.format.gid_of, key, time)
+        return self.convert(self.format.gid_of, key, time)
 
     def backward(self, new: str) -> Optional[str]:
         """An old key for a new one, where every new key has one."""
-        if self.options.to:
-            return self.convert(self.format.gid_of, new, "now()")
-        expression = self.format.old_of or self.format.exact_of
-        # A number says nothing of an id that gid_new() made.
-        return None if expression is None or self.format.name == "number" else self.convert(expression, new, "now()")
+        return None if self.format.old_of is None else self.convert(self.format.old_of, new, "now()")
 
-    def convert(self, template: Optional[str], value: str, time: str) -> str:
+    def convert(self, template: str, value: str, time: str) -> str:
         parts = self.options.epoch.split(",")
         epoch, bits = formats.EPOCHS.get(parts[0]) or (int(parts[0]), int(parts[1]) if len(parts) > 1 else 22)
         cast = {"bigint": "::bigint", "text": "::text"}.get(self.format.types[0], "")
-        return (template or "").format(
+        return template.format(
             kind=self.kind,
             key=f"({value}){cast}",
             id=f"({value})",
@@ -170,7 +153,7 @@ class Keys(Names):
 
     def check_collisions(self) -> None:
         """Whether two keys would have one id, which the new primary key would find after the whole backfill."""
-        if not self.options.to and self.format.name in ("bytes", "number", "snowflake", "sno"):
+        if self.format.name in ("bytes", "number", "snowflake", "sno"):
             return
         at, key = self.at(self.found.root), self.q(self.found.key.name)
         groups = (
@@ -198,11 +181,8 @@ class Keys(Names):
                     f"{table.name}.{column.name} has the default {column.default}.",
                     "Only constants can be moved: drop the default until the move has ended.",
                 )
-        if (
-            self.options.to is None
-            and self.format.old_of is None
-            and not (self.found.key.default or self.found.key.identity)
-        ):
+        is_total = self.format.old_of and not self.format.is_partial
+        if not (is_total or self.found.key.default or self.found.key.identity):
             self.found.notes.append(
                 f"{self.found.key.name} has no default. Between switch and finish, programs must give new rows ids that have a"
                 f" {self.format.name}, or the column a default that makes one."

@@ -22,10 +22,8 @@ class Options:
     table: str
     kind: str
     source: Optional[str] = None
-    to: Optional[str] = None  # moves a gid back to this format
     column: Optional[str] = None
     time: Optional[str] = None
-    default: Optional[str] = None
     epoch: str = "twitter"
     prefix: Optional[str] = None
     references: List[str] = field(default_factory=list)
@@ -107,9 +105,8 @@ class Names:
     def columns(self) -> List[Tuple[Table, Column]]:
         return [(table, column) for table in self.found.tables for column in table.moved]
 
-    def late_columns(self) -> List[Tuple[Table, Column]]:
-        return [(table, column) for table, column in self.columns() if column.late and column is not self.found.key]
+    def late_of(self, table: Table) -> List[Column]:
+        return [column for column in table.moved if column.late and column is not self.found.key]
 
-    def late_index(self, table: Table, column: Column, number: int) -> str:
-        """An index of references that have only one of both keys."""
-        return self.derived(f"{table.name}_{column.name}", f"__late{number}")
+    def late_columns(self) -> List[Tuple[Table, Column]]:
+        return [(table, column) for table in self.found.tables for column in self.late_of(table)]

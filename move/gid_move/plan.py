@@ -124,19 +124,6 @@ class Plan(Rehearsal):
         first = [sql for table in self.found.tables if table.oid in now for sql in keys(table)]
         return first + [sql for table in tables for sql in rest(table)]
 
-    def check_both(self, table: Table, switched: bool) -> List[str]:
-        """Raises an error if a reference has only one of both keys.  Partial indexes find it."""
-        sql = []
-        for column in self.late_of(table):
-            old, new = self.old(column, switched), self.new(column, switched)
-            message = self.catalog.literal(f"{table.name}.{column.name} has references to rows that do not exist")
-            sql.append(
-                f"DO $gid_move$ BEGIN IF EXISTS (SELECT FROM {self.at(table)} WHERE {old} IS NULL AND {new} IS NOT NULL)"
-                f" OR EXISTS (SELECT FROM {self.at(table)} WHERE {new} IS NULL AND {old} IS NOT NULL)"
-                f" THEN RAISE foreign_key_violation USING MESSAGE = {message}; END IF; END $gid_move$"
-            )
-        return sql
-
     def revoke_all(self, name: str) -> str:
         """Takes back what ALTER DEFAULT PRIVILEGES gave."""
         return (
@@ -188,15 +175,8 @@ class Plan(Rehearsal):
         return f"about {seconds:,.0f} s" if seconds < 120 else f"about {seconds / 60:,.0f} min"
 
     def new_indexes(self) -> List[Step]:
-        """Those of the new columns, those that find references with one key, and another one of the old primary key."""
+        """Those of the new columns, and another one of the old primary key."""
         steps = []
-        for table, column in self.late_columns():
-            both = [self.new(column), self.old(column)]
-            for number, (empty, other) in enumerate([both, both[::-1]], 1):
-                name = self.late_index(table, column, number)
-                where = f"{empty} IS NULL AND {other} IS NOT NULL"
-                create = f"CREATE INDEX CONCURRENTLY {self.q(name)} ON {self.at(table)} ({other}) WHERE {where}"
-                steps.append(self.build(table, name, create, None, 100))
         for item in self.found.of("primary key", "unique", "index"):
             steps.append(self.build_again(item, item.new, "__new"))
             if item.kind == "primary key":
@@ -218,13 +198,10 @@ class Plan(Rehearsal):
                 steps.append(Step("backfill", f"comment and settings of {item.name}", UPDATE, INSTANT, sql))
         return steps
 
-    def build(self, table: Table, name: str, sql: str, tablespace: Optional[str], rate: int) -> Step:
-        space = "SET default_tablespace = " + (self.q(tablespace) if tablespace else "''")
-        return self.online(f"build the index {name}", table, rate, [space, sql], "alone", self.q(table.schema, name))
-
     def build_again(self, item: Item, text: str, suffix: str) -> Step:
-        name = self.derived(item.name, suffix)
-        return self.build(self.table_of(item), name, self.renamed_index(text, name), item.more["tablespace"], 50)
+        name, table, tablespace = self.derived(item.name, suffix), self.table_of(item), item.more["tablespace"]
+        sql = ["SET default_tablespace = " + (self.q(tablespace) if tablespace else "''"), self.renamed_index(text, name)]
+        return self.online(f"build the index {name}", table, 50, sql, "alone", self.q(table.schema, name))
 
     def renamed_index(self, text: str, name: str, how: str = " CONCURRENTLY") -> str:
         new = lambda match: f"CREATE {match.group(1) or ''}INDEX{how} {self.q(name)} ON "
@@ -484,8 +461,7 @@ class Plan(Rehearsal):
 
     def restore_names(self, table: Table) -> List[str]:
         """Drops the new columns of a table that was switched, and gives everything its name again."""
-        at = self.at(table)
-        sql = self.check_both(table, False) + self.drop_triggers(table)
+        at, sql = self.at(table), self.drop_triggers(table)
         for column in table.moved:
             sql.append(f"ALTER TABLE {at} DROP COLUMN {self.new(column)}")
             if column.not_null_name and not column.late:
@@ -497,9 +473,6 @@ class Plan(Rehearsal):
         sql += self.rename_rest(table, "__old", "")
         for item in self.of_table(table, "primary key"):
             sql += self.use_index(item, self.derived(item.name, "__old"))
-        for column in self.late_of(table):
-            for n in (1, 2):
-                sql.append(f"DROP INDEX IF EXISTS {self.q(table.schema, self.late_index(table, column, n))}")
         return sql
 
     def undo(self, switched: bool) -> List[Step]:
@@ -578,8 +551,7 @@ class Plan(Rehearsal):
         return [self.drop_constraint(item, "__old") for item in self.keys_of(table)]
 
     def drop_old(self, table: Table) -> List[str]:
-        at, sql = self.at(table), self.check_both(table, True)
-        sql += [self.drop_before(table)] + self.drop_triggers(table)
+        at, sql = self.at(table), [self.drop_before(table)] + self.drop_triggers(table)
         for item in self.of_table(table, "trigger"):
             sql += [f"DROP TRIGGER {self.q(item.name)} ON {at}", item.definition]
             sql += self.trigger_more(item.name, at, item.more["enabled"], item.comment)
@@ -588,7 +560,7 @@ class Plan(Rehearsal):
                 sql.append(self.move_default(table, column))
         for column in table.moved:
             sql.append(f"ALTER TABLE {at} DROP COLUMN {self.old(column, True)}")
-            if column is self.found.key and self.default:
+            if column is self.found.key:
                 sql.append(f"ALTER TABLE {at} ALTER COLUMN {self.q(column.name)} SET DEFAULT {self.default}")
         return sql
 

@@ -158,8 +158,6 @@ class Rehearsal(Triggers):
             for item in found.of("index", "primary key", "unique", "statistics")
             for suffix in suffixes
         ]
-        for table, column in self.late_columns():
-            relations += [self.q(table.schema, self.late_index(table, column, number)) for number in (1, 2)]
         for view in found.of("view"):
             relations += [self.q(view.schema, self.derived(own["name"], "__new")) for own in view.more["indexes"]]
         constraints = [
@@ -203,7 +201,7 @@ class Rehearsal(Triggers):
     def with_classes(self, item: Item) -> str:
         """The definition of an index, with gid's operator classes of BRIN."""
         text = item.definition
-        for column in self.table_of(item).moved if not self.options.to else []:
+        for column in self.table_of(item).moved:
             classes = rf"(?<=[ (]){re.escape(self.q(column.name))} [\w.]+_(minmax_multi|bloom)_ops"
             text = re.sub(classes, lambda m: f"{self.q(column.name)} gid_{m.group(1)}_ops", text)
         return text

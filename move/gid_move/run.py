@@ -41,7 +41,6 @@ class Limits:
     batch: int = 2000  # rows
     pause: float = 0.0  # seconds between batches
     max_lag: float = 10.0  # seconds that a standby may be behind
-    max_load: int = 0  # sessions that may be active; 0 is any number
 
 
 class Runner:
@@ -311,21 +310,12 @@ class Runner:
         return self.catalog.value(update)
 
     def give_way(self) -> None:
-        """Pauses, and waits while a standby is behind or the server is busy."""
+        """Pauses, and waits while a standby is behind."""
         if self.limits.pause:
             time.sleep(self.limits.pause)
-        while True:
-            lag = self.catalog.value(
-                "SELECT coalesce(extract(epoch FROM max(replay_lag)), 0)::float8 FROM pg_stat_replication"
-            )
-            load = self.catalog.value(
-                "SELECT count(*) FROM pg_stat_activity WHERE state = 'active' AND pid <> pg_backend_pid()"
-                " AND backend_type = 'client backend' AND %s > 0",
-                self.limits.max_load,
-            )
-            if lag <= self.limits.max_lag and load <= self.limits.max_load:
-                return
-            say(f" waiting: a standby is {lag:.0f} s behind, {load} sessions are active", end="")
+        behind = "SELECT coalesce(extract(epoch FROM max(replay_lag)), 0)::float8 FROM pg_stat_replication"
+        while self.catalog.value(behind) > self.limits.max_lag:
+            say(" waiting for a standby", end="")
             time.sleep(1)
 
     def clean_up(self) -> None:
@@ -337,28 +327,19 @@ class Runner:
 
 
 class Bar:
-    """How far the backfill of a table is: rows, rows a second, and the time that is left."""
+    """How far the backfill of a table is: rows, and the time that is left."""
 
     def __init__(self, first: int, pages: int) -> None:
         self.first, self.pages, self.rows = first, max(pages, 1), 0
         self.began = self.last = time.monotonic()
 
     def show(self, page: int) -> None:
-        now = time.monotonic()
-        if now - self.last < (0.5 if sys.stdout.isatty() else 10):
-            return
-        self.last = now
-        seconds, part = now - self.began, min(page / self.pages, 1)
-        left = seconds * (self.pages - page) / (page - self.first)
-        filled = int(part * 20)
-        say(
-            f"{chr(13) if sys.stdout.isatty() else chr(10)}    [{'#' * filled}{'.' * (20 - filled)}] {part:4.0%}"
-            f"  {self.rows:,} rows  {self.rows / max(seconds, 0.001):,.0f} a second  {max(left, 0):,.0f} s left ",
-            end="",
-        )
-
-    def end(self) -> None:
-        say(f" {self.rows:,} rows,", end="")
+        now, is_terminal = time.monotonic(), sys.stdout.isatty()
+        if now - self.last > (0.5 if is_terminal else 10):
+            self.last, part = now, min(page / self.pages, 1)
+            left = (now - self.began) * max(self.pages - page, 0) / (page - self.first)
+            start = chr(13) if is_terminal else chr(10)
+            say(f"{start}    {part:4.0%}  {self.rows:,} rows  {left:,.0f} s left ", end="")
 
 
 def is_lock(statement: str) -> bool:

@@ -85,12 +85,7 @@ class State:
         move = self.active(table)
         if move:
             return move
-        hint = f"gid-move start {table} --kind ..."
-        if any(
-            move.phase == "finished" and move.table_name.split(".")[-1] == table.split(".")[-1] for move in self.moves()
-        ):
-            hint = "A move of it has finished. To move it back, if its format loses nothing: gid-move start with --to"
-        raise Refusal(f"No move of {table} has begun.", hint)
+        raise Refusal(f"No move of {table} has begun.", f"gid-move start {table} --kind ...")
 
     def begin(self, plan: Plan) -> Move:
         """Remembers a new move and all its steps, in the caller's transaction."""
@@ -100,25 +95,13 @@ class State:
         self.catalog.create_schema(BEFORE, owner)
         self.grant_usage(plan)
         connection.execute(TABLES)  # type: ignore[arg-type]
+        names = {table.name for table in plan.found.tables} | {view.name for view in plan.found.of("view")}
         for move in self.moves(True):
-            both = sorted(set(move.tables) & set(tables))
-            if both:
+            for both in [entry[2] for entry in move.inventory if entry[0] in ("table", "view") and entry[2] in names]:
                 raise Refusal(
-                    f"The move of {move.table_name} has not ended, and moves {both[0]} as well.",
+                    f"The move of {move.table_name} has not ended, and has {BEFORE}.{both} as well.",
                     f"gid-move finish {move.table_name}, or gid-move undo {move.table_name}",
                 )
-        for name in [table.name for table in plan.found.tables] + [view.name for view in plan.found.of("view")]:
-            if self.catalog.value("SELECT to_regclass(%s)::oid", f"{BEFORE}.{self.catalog.quote(name)}"):
-                raise Refusal(
-                    f"Another move has {BEFORE}.{name}.", "Finish or undo that move first: gid-move status shows it."
-                )
-        for view in plan.found.of("view"):
-            for move in self.moves(True):
-                if any(entry[:3] == ["view", view.schema, view.name] for entry in move.inventory):
-                    raise Refusal(
-                        f"The view {view.schema}.{view.name} is part of the move of {move.table_name}.",
-                        "Finish or undo that move first: gid-move status shows it.",
-                    )
         plan.install_functions()
         number = self.catalog.value(
             f"INSERT INTO {STATE}.moves (table_name, key_column, tables, phase, options, path, inventory)"

@@ -188,9 +188,6 @@ class Triggers(Keys):
                 sql.append(self.touch(table, column, switched, is_new, which))
         return sql
 
-    def late_of(self, table: Table) -> List[Column]:
-        return [column for column in table.moved if column.late and column is not self.found.key]
-
     def backfill_sql(self, table: Table) -> List[str]:
         """The update of a range of rows, and the condition of rows that are left.
 
