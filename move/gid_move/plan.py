@@ -30,8 +30,8 @@ class Step:
     lock: str
     lasts: str
     statements: List[str]
-    kind: str = "sql"  # sql, swap, unswap, drop: one transaction; alone: none; backfill, compare, verify
-    table: int = 0
+    kind: str = "sql"  # sql, swap, unswap, drop: one transaction; alone: none; backfill, compare, reindex, verify
+    table: str = ""  # its name, because the oids of a restored dump are others
     index: Optional[str] = None  # what a step of CREATE INDEX CONCURRENTLY builds
 
 
@@ -159,14 +159,14 @@ class Plan(Rehearsal):
     def fill(self, table: Table) -> Step:
         title, lasts = f"fill the new columns of {table.name}", self.seconds(table, 5)
         lock, sql = "ROW EXCLUSIVE, rows in batches", self.backfill_sql(table)
-        return Step("backfill", title, lock, lasts, sql, "backfill", table.oid)
+        return Step("backfill", title, lock, lasts, sql, "backfill", self.at(table))
 
     def compared(self, phase: str, switched: bool) -> Step:
         return Step(phase, "compare old and new", SHARE, "reads all tables", self.comparisons(switched), "compare")
 
     def online(self, title: str, table: Table, rate: int, sql: List[str], kind: str, index: str = "") -> Step:
         """A step that no reader or writer notices, with the megabytes that it does in a second."""
-        return Step("backfill", title, UPDATE, self.seconds(table, rate), sql, kind, table.oid, index or None)
+        return Step("backfill", title, UPDATE, self.seconds(table, rate), sql, kind, self.at(table), index or None)
 
     def seconds(self, table: Table, megabytes_a_second: int) -> str:
         seconds = table.bytes / 1048576 / megabytes_a_second
@@ -185,7 +185,7 @@ class Plan(Rehearsal):
             if item.more["index_oid"] in [key.more["index_oid"] for key in self.again]:
                 names = self.named(item), self.named(item, "__old")
                 oids = [f"{self.catalog.literal(name)}::regclass::oid::int8" for name in names]
-                sql = [f"REINDEX INDEX CONCURRENTLY {names[0]}", f"SELECT {oids[0]} > {oids[1]}"]
+                sql = [names[0], f"SELECT {oids[0]} > {oids[1]}"]
                 title = f"build {item.name} again, so that foreign keys choose {item.name}__old"
                 steps.append(self.online(title, self.table_of(item), 50, sql, "reindex"))
         for item in self.found.of("index"):
@@ -328,13 +328,7 @@ class Plan(Rehearsal):
                 f"{alter} {self.named(view, '', STATE)} SET SCHEMA {self.q(view.schema)}",
                 *self.rename_indexes(view, "__new", ""),
             ]
-        # The same text again, since it cannot always be read back after a column was renamed.
-        sql += [
-            self.create_view(view, self.named(view), view.definition).replace("CREATE", "CREATE OR REPLACE", 1)
-            for view in found.of("view")
-            if not view.more["materialized"]
-        ]
-        sql += self.rebind(True)
+        sql += self.views_again() + self.rebind(True)
         for table in found.tables:
             sql += self.turn_triggers(table, True)
         sql += self.both_now(self.key_names, self.names_of)
@@ -351,6 +345,14 @@ class Plan(Rehearsal):
             self.locked("switch", "give the new columns and views the names of the old ones", sql, "swap"),
             *self.follow("switch", titles, self.key_names, self.names_of, True),
             self.verified("switch"),
+        ]
+
+    def views_again(self) -> List[str]:
+        """The text of views, since it cannot always be read back after a column was renamed, or a dump was restored."""
+        return [
+            self.create_view(view, self.named(view), view.definition).replace("CREATE", "CREATE OR REPLACE", 1)
+            for view in self.found.of("view")
+            if not view.more["materialized"]
         ]
 
     def verified(self, phase: str) -> Step:
@@ -438,7 +440,7 @@ class Plan(Rehearsal):
 
     def drop_new_keys(self, table: Table) -> List[str]:
         return [
-            self.drop_constraint(item, suffix, "IF EXISTS ")
+            self.drop_constraint(item, suffix, "IF EXISTS ").replace("TABLE", "TABLE IF EXISTS", 1)
             for item in self.keys_of(table)
             for suffix in (["__new", "__old"] if item in self.again else ["__new"])
         ]
@@ -446,10 +448,17 @@ class Plan(Rehearsal):
     def drop_new(self, table: Table) -> List[str]:
         """Drops the new columns of a table that has not been switched."""
         sql = [self.drop_before(table)] + self.drop_triggers(table)
-        sql += [f"ALTER TABLE {self.at(table)} DROP COLUMN IF EXISTS {self.new(column)}" for column in table.moved]
-        return sql + [
-            f"DROP INDEX IF EXISTS {self.named(item, '__old')}" for item in self.of_table(table, "primary key")
-        ]
+        sql += [f"ALTER TABLE IF EXISTS {self.at(table)} DROP COLUMN IF EXISTS {self.new(column)}" for column in table.moved]
+        for item in self.of_table(table, "primary key"):
+            # After a parallel restore, foreign keys can be bound to the other index, which then becomes the primary key.
+            name = self.named(item, "__old")
+            other = "; ".join([self.drop_constraint(item), *self.use_index(item, self.derived(item.name, "__old"))])
+            sql.append(
+                "DO $gid_move$ BEGIN IF EXISTS (SELECT FROM pg_constraint WHERE contype = 'f' AND"
+                f" conindid = to_regclass({self.catalog.literal(name)})::oid) THEN {other};"
+                f" ELSE DROP INDEX IF EXISTS {name}; END IF; END $gid_move$"
+            )
+        return sql
 
     def restore_keys(self, table: Table) -> List[str]:
         sql = []
@@ -502,7 +511,7 @@ class Plan(Rehearsal):
             sql.append(f"ALTER TABLE {self.at(table)} RENAME {self.old(column, True)} TO {self.old(column)}")
         for table in found.tables:
             sql += self.turn_triggers(table, False)
-        sql += self.rebind(False) + drop + self.both_now(self.restore_keys, self.restore_names)
+        sql += self.views_again() + self.rebind(False) + drop + self.both_now(self.restore_keys, self.restore_names)
         titles = ["give the old foreign keys of {} their names again", "drop the new columns of {}"]
         return [
             self.compared("undo", True),

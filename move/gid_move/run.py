@@ -20,7 +20,7 @@ from psycopg import errors
 from .catalog import Catalog, Later, Refusal
 from .compare import fingerprint
 from .names import BEFORE, STATE, Names, take_inventory
-from .plan import Step
+from .plan import EXCLUSIVE, Step
 from .state import Move, State
 from .triggers import FILLING
 
@@ -55,9 +55,17 @@ class Runner:
             "SELECT setting::float8 / 1000::float8 FROM pg_settings WHERE name = 'deadlock_timeout'"
         )
         self.patience = min(0.5, timeout / 2)
+        self.missing = [name for name in move.tables if not catalog.value("SELECT to_regclass(%s)::oid", name)]
 
     def phase(self, phase: str) -> None:
         """Runs those steps of a phase that are not done."""
+        if self.missing and phase != "undo":
+            raise Different(
+                f"{', '.join(self.missing)}, which moves, does not exist any more.",
+                f"gid-move undo {self.move.table_name}; or, after switch, create it again from a backup first.",
+            )
+        if phase == "switch" or self.move.phase == "switching":
+            self.bind_old_keys()
         if phase == "undo switch" and self.move.phase == "switching":  # every name is either the new one or the old one
             for row in self.state.steps(self.move, "switch"):
                 if row["done_at"] is None and row["step"].kind == "sql":
@@ -77,8 +85,10 @@ class Runner:
     # --- One transaction -----------------------------------------------------------------------------------------
 
     def transaction(self, step: Step, place: int, progress: int) -> None:
-        locks = list(itertools.takewhile(is_lock, step.statements))
-        rest = step.statements[len(locks) :]
+        gone = [f"LOCK TABLE {name} IN {EXCLUSIVE} MODE" for name in self.missing]
+        statements = [sql for sql in step.statements if sql not in gone]
+        locks = list(itertools.takewhile(is_lock, statements))
+        rest = statements[len(locks) :]
 
         def run() -> None:
             with self.connection.transaction():
@@ -129,9 +139,12 @@ class Runner:
 
     def check_same(self, step: Step, when: str) -> None:
         """Stops if what depends on the key is not what it was when the move began."""
-        expected = copy.deepcopy(self.move.inventory)
+        gone = self.catalog.values("SELECT (parse_ident(name))[2] FROM unnest(%s::text[]) AS name", self.missing)
+        expected = copy.deepcopy([entry for entry in self.move.inventory if entry[3] not in gone])
         path, move = self.catalog.value("SELECT current_setting('search_path')"), self.move
-        found = take_inventory(self.catalog, move.table_name, move.key_column, move.options["references"])
+        exists = "SELECT name FROM unnest(%s::text[]) AS name WHERE to_regclass(substring(name FROM '(.*)[.]')) IS NOT NULL"
+        references = self.catalog.values(exists, move.options["references"]) if self.missing else move.options["references"]
+        found = take_inventory(self.catalog, move.table_name, move.key_column, references)
         self.catalog.set_local_path(path)
         again = [Names.derived(entry[2], "__old") for entry in expected if entry[0] == "foreign key"]
         ours = {row["step"].index for row in self.state.steps(self.move)} - {None}
@@ -213,19 +226,46 @@ class Runner:
 
     def reindex(self, step: Step, place: int, progress: int) -> None:
         """Gives an index a larger oid than the one that replaces it: foreign keys choose the index with the smallest."""
-        reindex, is_later = step.statements
-        self.connection.execute("SET lock_timeout = 0")
+        index, is_later = step.statements
         if not self.catalog.value(is_later):
-            for name in self.catalog.values(  # what a REINDEX left that was killed
-                "SELECT indexrelid::regclass::text FROM pg_index JOIN pg_class c ON c.oid = indexrelid"
-                " WHERE indrelid = %s AND NOT indisvalid AND relname ~ '_cc(new|old)[0-9]*$'",
-                step.table,
-            ):
-                self.connection.execute(f"DROP INDEX CONCURRENTLY {name}")
-            self.connection.execute(reindex)  # type: ignore[arg-type]
+            self.rebuild(index)
         if not self.catalog.value(is_later):
-            raise Different(f"PostgreSQL gave an index a small oid: {reindex}.", "Undo the move, and start it again.")
+            raise Different(f"PostgreSQL gave {index} a small oid.", "Undo the move, and start it again.")
         self.state.done(self.move, place)
+
+    def rebuild(self, index: str) -> None:
+        self.connection.execute("SET lock_timeout = 0")
+        for name in self.catalog.values(  # what a REINDEX left that was killed
+            "SELECT i.indexrelid::regclass::text FROM pg_index i JOIN pg_class c ON c.oid = indexrelid JOIN pg_index o USING (indrelid)"
+            " WHERE o.indexrelid = %s::regclass::oid AND NOT i.indisvalid AND relname ~ '_cc(new|old)[0-9]*$'",
+            index,
+        ):
+            self.connection.execute(f"DROP INDEX CONCURRENTLY {name}")
+        self.connection.execute(f"REINDEX INDEX CONCURRENTLY {index}")  # type: ignore[arg-type]
+
+    def bind_old_keys(self) -> None:
+        """Binds old foreign keys to the index that replaces the primary key.  A restored dump has bound them to another."""
+        rows = self.catalog.rows(
+            """
+                SELECT f.conrelid::regclass::text AS child, f.confrelid::regclass::text AS parent, quote_ident(f.conname) AS name,
+                       pg_get_constraintdef(f.oid) AS definition, f.conindid::regclass::text AS index
+                FROM pg_constraint f JOIN pg_constraint p ON p.conindid = f.conindid AND p.contype = 'p'
+                WHERE f.contype = 'f' AND f.conrelid = ANY (%s::regclass[]::oid[]) AND f.conname::text ~ '__old$'
+                ORDER BY f.oid""",
+            self.move.tables,
+        )
+        for index in sorted({row["index"] for row in rows}):
+            self.rebuild(index)
+        for row in rows:
+
+            def run() -> None:
+                with self.connection.transaction():
+                    self.connection.execute(
+                        "SET LOCAL lock_timeout = {0}; LOCK TABLE {parent}, {child} IN ACCESS EXCLUSIVE MODE; ALTER TABLE {child}"
+                        " DROP CONSTRAINT {name}, ADD CONSTRAINT {name} {definition}".format(int(self.patience * 1000), **row)
+                    )
+
+            self.retry(run)
 
     # --- Comparison ----------------------------------------------------------------------------------------------
 
@@ -256,8 +296,8 @@ class Runner:
         That order reads each page once, whatever the primary key is.  Rows that are locked are left for later.
         """
         update, missing = step.statements
-        table = self.catalog.value("SELECT %s::oid::regclass::text", step.table)
-        pages = self.catalog.value("SELECT pg_relation_size(%s::oid) / current_setting('block_size')::int", step.table)
+        table = step.table
+        pages = self.catalog.value("SELECT pg_relation_size(%s::regclass) / current_setting('block_size')::int", table)
         # What the statistics say can be old, or nothing: about 100 pages say how many rows a page has.
         part = min(1, 100 / max(pages, 1))
         rows = self.catalog.value(f"SELECT count(*) FROM ONLY {table} TABLESAMPLE SYSTEM ({part * 100})") / part

@@ -21,7 +21,7 @@ sub begin_move
 {
 	my ($command, @arguments) = @_;
 	$driver ||= open2($from, $to, $python, "$tree/move/t/driver.py");
-	print $to encode_json([ $how, $command, "dbname=$db user=$as", @arguments ]), "\n";
+	print $to encode_json([ $how, $command, "dbname='$db' user=$as", @arguments ]), "\n";
 	return $to->flush;
 }
 

@@ -422,6 +422,11 @@ is(sql("SELECT format_type(atttypid, atttypmod) FROM pg_attribute WHERE attrelid
 sql('ALTER TABLE s.things DROP COLUMN n CASCADE');
 like((gid_move('switch', 's.things'))[1], qr/gid_before\.things is missing.*gid-move undo s\.things/s, 'switch rejects a dropped view of old programs');
 moves_ok('undo', 's.things');
+moves_ok('start', 's.things', '--kind', 't', '--reference', 's.logs.thing');
+sql('SET ROLE owner; CREATE TABLE s.kept AS SELECT thing FROM s.logs; DROP TABLE s.logs CASCADE');
+like((gid_move('backfill', 's.things'))[1], qr/s\.logs, which moves, does not exist any more\.\n  gid-move undo s\.things/, 'backfill rejects a dropped table');
+moves_ok('undo', 's.things');
+sql('ALTER TABLE s.kept RENAME TO logs');
 moves_ok('start backfill', 's.things', '--kind', 't', '--reference', 's.logs.thing');
 sql("BEGIN; SET CONSTRAINTS ALL IMMEDIATE; INSERT INTO s.logs VALUES ('aaaaaaaa-0000-4000-8000-000000000000');
 	INSERT INTO s.things VALUES ('aaaaaaaa-0000-4000-8000-000000000000'); COMMIT");

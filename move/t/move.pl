@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# gid-move moves a table's key to gid and back while other roles write, and loses no rows.
+# gid-move moves a table's key to gid, and undoes it, while other roles write, and loses no rows.
 # Every kind of object depends on the key, and gid-move is killed at each step.
 #
 # Packages: python3-psycopg
@@ -49,6 +49,12 @@ sub moves_killed_ok
 	local $Test::Builder::Level = $Test::Builder::Level + 1;
 	ok($succeeded && $said =~ /^killed [1-9]/, "gid-move $_[0], " . ($said =~ s/\n.*//sr)) or diag($said);
 	return;
+}
+
+sub dump_of
+{
+	IPC::Run::run([ "$bindir/pg_dump", $db ], '>', \my $text) or die 'pg_dump';
+	return $text;
 }
 
 # Returns every definition in the database.  The order of columns is ignored.
@@ -129,7 +135,7 @@ sub nothing_lost
 	return;
 }
 
-# --- Moving and moving back ----------------------------------------------------------
+# --- Moving and undoing ----------------------------------------------------------
 
 $node->safe_psql('postgres', 'CREATE ROLE shop_owner LOGIN; CREATE ROLE shop_writer LOGIN; CREATE ROLE shop_reader LOGIN');
 new_database('everything');
@@ -151,6 +157,7 @@ moves_killed_ok('undo', 'shop.customers');
 is(definitions(), $before, 'after undo everything is as it was');
 
 moves_ok('start', @plan);
+my %dumps = (start => dump_of());
 
 # After Ctrl-C, gid-move's server process can continue to build an index for a while.
 my $blocker = $node->background_psql($db);
@@ -172,10 +179,12 @@ moves_killed_ok('backfill', 'shop.customers');
 is(sql('SELECT count(*) FROM pg_index WHERE NOT indisvalid'), 0, 'the next backfill builds all indexes');
 is(sql('SELECT count(*) FROM shop.customers WHERE updated_at IS NOT NULL AND name !~ $$7$|^pgbench$$'), 0, 'the backfill fired no trigger');
 wait_for_writer('old');
+$dumps{backfill} = dump_of();
 moves_killed_ok('switch', 'shop.customers');
 begin_writer('new', 'shop', "gid_new('c')");
 wait_for_writer('old');
 wait_for_writer('new');
+$dumps{switch} = dump_of();
 end_writers('new');
 moves_killed_ok('undo', 'shop.customers');
 is(definitions(), $before, 'after undo everything is as it was');
@@ -196,7 +205,25 @@ is(sql(q{SELECT string_agg(name, ', ') FROM (
 	SELECT attname FROM pg_attribute JOIN pg_class c ON c.oid = attrelid WHERE relkind <> 'i'
 	UNION SELECT relname FROM pg_class UNION SELECT conname FROM pg_constraint UNION SELECT stxname FROM pg_statistic_ext) AS names (name)
 	WHERE name ~ '__(new|old)'}), '', 'no temporary name is left');
+my $after = definitions();
 like((gid_move('status'))[1], qr/customers\.id: begun [^,]+, undone.*customers\.id: begun [^,]+, finished/s, 'status lists both moves');
+
+# A dump that was made during a move can be restored, and the move then goes on or is undone.  pg_restore -j can create
+# indexes in another order.
+$dumps{reversed} = $dumps{backfill};
+my $first = join '', $dumps{reversed} =~ /^CREATE UNIQUE INDEX \w+__old .*;\n/mg;
+$dumps{reversed} =~ s/^CREATE UNIQUE INDEX \w+__old .*;\n//mg;
+$dumps{reversed} =~ s/^(?=ALTER TABLE ONLY .*\n +ADD CONSTRAINT)/$first/m;
+foreach ([ 'start', 'backfill switch finish' ], [ 'backfill', 'switch finish' ], [ 'backfill', 'switch undo' ], [ 'reversed', 'undo' ], [ 'switch', 'undo' ])
+{
+	my ($stage, $commands) = @$_;
+	$db = "$stage " . $commands =~ s/.* //r;
+	$node->safe_psql('postgres', qq{CREATE DATABASE "$db"; GRANT CREATE ON DATABASE "$db" TO shop_owner});
+	IPC::Run::run([ qw(psql -X -q -o /dev/null -v ON_ERROR_STOP=1 -d), $db ], '<', \$dumps{$stage}) or die 'psql';
+	moves_ok($commands, 'shop.customers');
+	is(definitions(), $commands =~ /undo/ ? $before : $after, "a dump after $stage, restored: all definitions are as they must be");
+	nothing_lost();
+}
 
 # A database whose dump can be restored before a move can be restored after it: with the forms of expressions that
 # consist of two moved columns, and with views that join by the names of columns.
