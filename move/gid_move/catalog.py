@@ -36,7 +36,8 @@ OBJECTS = {
                spcname AS tablespace, coalesce(indisclustered, false) AS clustered,
                coalesce(indisreplident, false) AS replica_identity, convalidated AS valid,
                condeferrable AS deferrable, condeferred AS deferred, confrelid::int8 AS parent,
-               conindid::int8 AS index_oid, confdeltype::text || confupdtype::text AS actions, confmatchtype AS match,
+               conindid::int8 AS index_oid, (SELECT min(tgname) FROM pg_trigger WHERE tgconstraint = c.oid AND tgrelid = confrelid) AS fired,
+               confdeltype::text || confupdtype::text AS actions, confmatchtype AS match,
                ARRAY(SELECT attname::text FROM unnest(conkey) WITH ORDINALITY AS k (n, place)
                      JOIN pg_attribute ON attrelid = conrelid AND attnum = n ORDER BY place) AS columns
         FROM pg_constraint c LEFT JOIN pg_index i ON indexrelid = conindid AND contype IN ('p', 'u')

@@ -11,7 +11,7 @@ from typing import Any, List
 from .catalog import Inventory
 
 # Numbers that PostgreSQL gave, and what a move changes.
-IGNORED = ("parent", "index_oid", "populated", "valid")
+IGNORED = ("parent", "index_oid", "fired", "populated", "valid")
 
 
 def fingerprint(found: Inventory) -> List[Any]:

@@ -6,6 +6,7 @@ views are built over the new columns in advance, so that the switch only changes
 
 from __future__ import annotations
 
+import itertools
 import re
 from dataclasses import dataclass
 from typing import Any, Callable, Dict, List, Optional
@@ -60,7 +61,8 @@ class Plan(Rehearsal):
                 *(f"GRANT SELECT, INSERT, UPDATE, DELETE ON {name} TO {role}" for role in table.schema_users),
             ]
         title = f"create {BEFORE}, in which programs find the old columns"
-        return steps + [Step("start", title, SHARE, INSTANT, views)]
+        keep = self.fill_function(self.found.root, False, True)
+        return steps + [Step("start", title, SHARE, INSTANT, [keep, *views])]
 
     def locked(self, phase: str, title: str, sql: List[str], kind: str = "sql") -> Step:
         """A transaction that programs wait for.  A statement takes about half a millisecond, or more on a busy server."""
@@ -213,7 +215,7 @@ class Plan(Rehearsal):
             if column.not_null and not column.late:
                 name = self.derived(f"{table.name}_{column.name}_not_null", "__new")
                 steps += self.not_null(table, column, "backfill", self.new(column), name)
-        for item in self.found.of("check", "foreign key"):
+        for item in self.found.of("check") + self.in_firing_order(self.found.of("foreign key")):
             table, name = self.table_of(item), self.derived(item.name, "__new")
             lock = self.lock_keys([item])
             sql = lock + [f"ALTER TABLE {self.at(table)} ADD CONSTRAINT {self.q(name)} {self.not_valid(item.new)}"]
@@ -222,17 +224,22 @@ class Plan(Rehearsal):
             if item.more["valid"]:
                 steps.append(self.validate("backfill", table, name))
         # The old primary key ends after the switch, and with it what refers to it.
-        for table in self.found.tables:
-            again = [item for item in self.keys_of(table) if item in self.again]
-            if again:
-                sql = self.lock_keys(again) + [
-                    f"ALTER TABLE {self.at(table)} ADD CONSTRAINT {self.q(self.derived(item.name, '__old'))}"
-                    f" {self.not_valid(item.definition)}"
-                    for item in again
-                ]
-                title = f"add the old foreign keys of {table.name} again, to the other index"
-                steps.append(Step("backfill", title, ROW, INSTANT, sql))
+        for _, keys in itertools.groupby(self.in_firing_order(self.again), lambda item: item.table):
+            again = list(keys)
+            table = self.table_of(again[0])
+            sql = self.lock_keys(again) + [
+                f"ALTER TABLE {self.at(table)} ADD CONSTRAINT {self.q(self.derived(item.name, '__old'))}"
+                f" {self.not_valid(item.definition)}"
+                for item in again
+            ]
+            title = f"add the old foreign keys of {table.name} again, to the other index"
+            steps.append(Step("backfill", title, ROW, INSTANT, sql))
         return steps
+
+    @staticmethod
+    def in_firing_order(keys: List[Item]) -> List[Item]:
+        """Their triggers fire in the order of their names: ON DELETE CASCADE can come before NO ACTION over the same rows."""
+        return sorted(keys, key=lambda item: item.more["fired"] or "")
 
     def lock_keys(self, items: List[Item]) -> List[str]:
         """Locks what new foreign keys lock: a table and those that it refers to."""
@@ -488,6 +495,7 @@ class Plan(Rehearsal):
         found, views = self.found, list(reversed(self.found.of("view")))
         if not switched:
             sql = [f"DROP {self.word(view)} IF EXISTS {self.named(view, '__new', STATE)}" for view in views]
+            sql.append(self.fill_function(found.root, False))
             titles = ["drop the new foreign keys of {}", "drop the new columns of {}"]
             return [
                 self.locked("undo", "drop the new views", sql),
@@ -546,7 +554,7 @@ class Plan(Rehearsal):
         views = list(reversed(self.found.of("view")))
         names = [f"{self.word(view)} {self.named(view, '', BEFORE)}" for view in views]
         sql = [f"ALTER {name} OWNER TO {self.q(view.more['owner'])}" for name, view in zip(names, views)]
-        sql += [f"DROP {name}" for name in names]
+        sql += [f"DROP {name}" for name in names] + [self.fill_function(self.found.root, True)]
         titles = ["drop the old foreign keys of {}", "drop the old columns and the triggers of {}"]
         return [
             self.compared("finish", True),

@@ -38,9 +38,11 @@ class Rehearsal(Triggers):
     def __init__(self, catalog: Catalog, options: Options) -> None:
         super().__init__(catalog, options)
         self.check_triggers()
-        # A table has one primary key, so the old one ends at the switch, and with it what refers to it.
-        keys = [item.more["index_oid"] for item in self.found.of("primary key")]
-        self.again = [item for item in self.found.of("foreign key") if item.more["index_oid"] in keys]
+        # A table has one primary key, so the old one ends at the switch, and with it what refers to it.  If there is such a
+        # foreign key, all old ones are created again after the new ones, so that they fire in the same order.
+        indexes = {item.more["index_oid"] for item in self.found.of("primary key")}
+        keys = self.found.of("foreign key")
+        self.again = keys if indexes & {item.more["index_oid"] for item in keys} else []
         # Without the rights of the owner, plan shows what the catalog says.
         self.is_tried = catalog.value(
             "SELECT current_user = %s::name AND NOT pg_is_in_recovery() AND (has_database_privilege(current_database(), 'CREATE')"

@@ -54,8 +54,9 @@ class Triggers(Keys):
         same = self.equal(f"NEW.{mine}", f"NEW.{new if back else old}")
         return f"CASE WHEN {same} THEN NEW.{old if back else new} ELSE {query} END"
 
-    def fill_function(self, table: Table, switched: bool) -> str:
-        lines = []
+    def fill_function(self, table: Table, switched: bool, keep: bool = False) -> str:
+        """The function of a table's trigger.  To keep ids, the columns of all tables must be there."""
+        lines, self.keep = [], keep
         for column in table.moved:
             if column is self.found.key:
                 lines += self.fill_key_after(column) if switched else self.fill_key(column)
@@ -74,11 +75,44 @@ class Triggers(Keys):
             )
         return f"(SELECT {self.forward(f'r.{name}', time)} FROM (SELECT NEW.*) AS r)"
 
+    def kept(self, switched: bool, back: bool, other: str) -> str:
+        """The key that deferred references still have, where a row is deleted and inserted again in one transaction."""
+        queries, root = [], self.found.root
+        for item in self.found.of("foreign key") if self.keep else []:
+            if not item.more["deferrable"] or item.more["parent"] != root.oid:
+                continue
+            table = self.found.table(item.table)
+            column = next(column for column in table.moved if column.name in item.more["columns"])
+            if not self.catalog.value(
+                "SELECT EXISTS (SELECT FROM pg_index JOIN pg_attribute ON attrelid = indrelid AND attnum = indkey[0]"
+                " WHERE indrelid = %s AND indisvalid AND indpred IS NULL AND attname = ANY (%s::name[]))",
+                table.oid,
+                item.more["columns"],
+            ):
+                self.found.note(
+                    "A row to which {} refers must not be deleted and inserted again in one transaction until finish: no index"
+                    " finds the references.",
+                    f"{self.at(table)}.{self.q(column.name)}",
+                )
+                continue
+            wanted, known = self.old(column, switched), self.new(column, switched)
+            if not back:
+                wanted, known = known, wanted
+            key = self.new(self.found.key, switched) if back else self.old(self.found.key, switched)
+            same = [self.equal(f"c.{known}", f"NEW.{key}")] + [
+                self.catalog.equal(table.oid, own, f"c.{self.q(own)}", f"NEW.{self.q(parent)}")
+                for own, parent in column.via
+                if own != column.name
+            ]
+            where = " AND ".join(same + [f"c.{wanted} IS NOT NULL"])
+            queries.append(f"(SELECT c.{wanted} FROM {self.at(table)} AS c WHERE {where} LIMIT 1)")
+        return f"coalesce({', '.join(queries + [other])})"
+
     def fill_key(self, key: Column) -> List[str]:
         old, new = self.old(key), self.new(key)
         return [
             "IF TG_OP = 'INSERT' THEN",
-            f"    NEW.{new} := {self.of_new_row(old)};",
+            f"    NEW.{new} := {self.kept(False, False, self.of_new_row(old))};",
             "ELSE",
             f"    NEW.{new} := coalesce(OLD.{new}, (SELECT {self.of_row(old)} FROM (SELECT OLD.*) AS r));",
             "END IF;",
@@ -86,14 +120,17 @@ class Triggers(Keys):
 
     def fill_key_after(self, key: Column) -> List[str]:
         old, new = self.old(key, True), self.new(key, True)
-        lines = ["IF TG_OP = 'INSERT' THEN"]
-        if self.default:
-            lines += [
-                f"    IF NEW.{new} IS NULL AND NEW.{old} IS NULL THEN",
-                f"        NEW.{new} := {self.default};",
-                "    END IF;",
-            ]
-        lines += [f"    IF NEW.{new} IS NULL THEN", f"        NEW.{new} := {self.of_new_row(old)};", "    END IF;"]
+        lines = [
+            "IF TG_OP = 'INSERT' THEN",
+            f"    IF NEW.{new} IS NULL AND NEW.{old} IS NULL THEN",
+            f"        NEW.{new} := {self.default};",
+            "    END IF;",
+            f"    IF NEW.{new} IS NULL THEN",
+            f"        NEW.{new} := {self.kept(True, False, self.of_new_row(old))};",
+            "    ELSE",
+            f"        NEW.{old} := {self.kept(True, True, f'NEW.{old}')};",
+            "    END IF;",
+        ]
         given = self.backward(f"NEW.{new}")
         if given:
             lines += [f"    IF NEW.{old} IS NULL THEN", f"        NEW.{old} := {given};", "    END IF;"]
@@ -245,7 +282,7 @@ class Triggers(Keys):
                 for column in table.moved
                 if column.late and column.not_null
             ]
-        sql = [f"ALTER TABLE {self.at(table)} {', '.join(changes)}", self.fill_function(table, switched)]
+        sql = [f"ALTER TABLE {self.at(table)} {', '.join(changes)}", self.fill_function(table, switched, switched)]
         return sql + ([self.late_function(table, switched)] if self.late_of(table) else [])
 
     def drop_triggers(self, table: Table) -> List[str]:

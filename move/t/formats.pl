@@ -230,33 +230,37 @@ like((gid_move('plan', 'public.things', '--kind', 't'))[1], qr/pg_database_owner
 # Between start and finish, programs can do the same as before.
 sql("CREATE ROLE writer; ALTER DEFAULT PRIVILEGES FOR ROLE owner GRANT ALL ON TABLES TO writer;
 	DROP SCHEMA s CASCADE; CREATE SCHEMA s AUTHORIZATION owner; GRANT USAGE ON SCHEMA s TO writer; SET ROLE owner; SET search_path = s, public;
-	CREATE TABLE things (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), name text); REVOKE ALL ON things FROM writer; GRANT INSERT, SELECT ON things TO writer;
+	CREATE TABLE things (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), name text); REVOKE ALL ON things FROM writer; GRANT INSERT, SELECT, DELETE ON things TO writer;
 	CREATE TABLE now (thing uuid NOT NULL REFERENCES things, n int); CREATE TABLE late (thing uuid NOT NULL REFERENCES things DEFERRABLE INITIALLY DEFERRED, n int);
-	CREATE TABLE soft (thing uuid, n int); CREATE TABLE changes (what text);
+	CREATE TABLE soft (thing uuid, n int); CREATE TABLE changes (what text); CREATE INDEX ON late (thing);
+	CREATE TABLE twice (a uuid CONSTRAINT z_first REFERENCES things ON DELETE CASCADE, b uuid CONSTRAINT a_second REFERENCES things);
 	CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN INSERT INTO s.changes VALUES (TG_NAME); RETURN NEW; END';
 	CREATE TRIGGER of_thing AFTER UPDATE OF thing ON late FOR EACH ROW EXECUTE FUNCTION note();
-	GRANT ALL ON now, late, soft, changes TO writer;
+	GRANT ALL ON now, late, soft, twice, changes TO writer;
 	INSERT INTO things (name) SELECT n FROM generate_series(1, 5) n");
-my ($a, $b, $c, $d) = map { "aaaaaaaa-0000-4000-8000-00000000000$_" } 1 .. 4;
+my ($a, $b, $c, $d, $e) = map { "aaaaaaaa-0000-4000-8000-00000000000$_" } 1 .. 5;
 my $trial = sub {
-	my ($when, $path, $one, $two) = @_;
+	my ($when, $path, $one, $two, $three) = @_;
 	my $run = sub { return $node->psql('postgres', "SET ROLE writer; SET search_path = $path; BEGIN; $_[0]; COMMIT") };
 	is($run->("WITH t AS (INSERT INTO things (id) VALUES ('$one')) INSERT INTO now (thing, n) VALUES ('$one', 1)"), 0, "$when: one statement can insert a row and its reference");
 	is($run->("INSERT INTO late (thing, n) VALUES ('$two', 1); INSERT INTO things (id) VALUES ('$two')"), 0, "$when: a reference can be inserted before its row");
 	sql('TRUNCATE s.changes');
 	is($run->("UPDATE late SET thing = '$one' WHERE thing = '$two'; UPDATE late SET thing = '$two' WHERE thing = '$one'"), 0, "$when: a reference can be changed");
 	is(sql('SELECT count(*) FROM s.changes'), 2, "$when: a trigger for UPDATE OF fires");
+	is($run->("DELETE FROM things WHERE id = '$two'; INSERT INTO things (id) VALUES ('$two')"), 0, "$when: a row to which others refer can be deleted and inserted again");
+	is($run->("INSERT INTO things (id) VALUES ('$three'); INSERT INTO twice (a, b) VALUES ('$three', '$three'); DELETE FROM things WHERE id = '$three'"), 0,
+		"$when: ON DELETE CASCADE deletes rows before NO ACTION finds them");
 	isnt($run->("INSERT INTO now (thing, n) VALUES ('bbbbbbbb-0000-4000-8000-000000000000', 1)"), 0, "$when: a reference to a missing row is rejected");
 	isnt($run->("INSERT INTO late (thing, n) VALUES (NULL, 1)"), 0, "$when: NULL as a reference is rejected");
 	isnt($run->("UPDATE things SET name = 'mine'"), 0, "$when: an UPDATE without privilege is rejected");
 };
 moves_ok('start', 's.things', '--kind', 't', '--reference', 's.soft.thing', @uuid);
-$trial->('after start', 's', $a, $b);
+$trial->('after start', 's', $a, $b, $e);
 moves_ok('backfill', 's.things');
-$trial->('after backfill', 'gid_before, s', $c, $d);
+$trial->('after backfill', 'gid_before, s', $c, $d, $e);
 moves_ok('switch', 's.things');
-$trial->('after switch, old', 'gid_before, s', map { s/aaaa/cccc/r } $a, $b);
-$trial->('after switch, new', 's, public', sql("SELECT gid_new('t')"), sql("SELECT gid_new('t')"));
+$trial->('after switch, old', 'gid_before, s', map { s/aaaa/cccc/r } $a, $b, $e);
+$trial->('after switch, new', 's, public', map { sql("SELECT gid_new('t')") } 1 .. 3);
 is(sql("SELECT count(*) FROM s.late WHERE thing IS NULL OR thing__old IS NULL"), 0, 'each reference has both keys');
 is(sql('SELECT count(*) FROM s.late l JOIN s.things t ON t.id = l.thing AND t.id__old = l.thing__old'), 4, 'both keys refer to the same row');
 
