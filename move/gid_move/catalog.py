@@ -141,6 +141,7 @@ class Table:
     owner: str
     rows: int
     bytes: int
+    index_bytes: int
     row_security: bool
     force_row_security: bool
     schema_users: List[str]
@@ -196,6 +197,7 @@ class Inventory:
     functions: List[str] = field(
         default_factory=list
     )  # whose text mentions a table that moves, or that its triggers call
+    causes: Dict[str, List[str]] = field(default_factory=dict)  # of notes, and the names that each is about
 
     @property
     def root(self) -> Table:
@@ -207,6 +209,13 @@ class Inventory:
 
     def refuse(self, what: str, hint: str) -> None:
         self.refusals.append(Refusal(what, hint))
+
+    def note(self, text: str, name: str) -> None:
+        """Adds a note in which {} stands for a name, or the name to the same note of other names."""
+        names = self.causes.setdefault(text, [])
+        before = text.format(", ".join(names))
+        names += [] if name in names else [name]
+        self.notes[:] = [note for note in self.notes if note != before] + [text.format(", ".join(names))]
 
     def table(self, oid: int) -> Table:
         return next(table for table in self.tables if table.oid == oid)
@@ -376,7 +385,7 @@ class Catalog:
         row = self.rows(
             """
             SELECT c.oid::int8, nspname AS schema, relname AS name, rolname AS owner,
-                   greatest(reltuples, 0)::bigint AS rows, pg_table_size(c.oid) AS bytes,
+                   greatest(reltuples, 0)::bigint AS rows, pg_table_size(c.oid) AS bytes, pg_indexes_size(c.oid) AS index_bytes,
                    relrowsecurity AS row_security, relforcerowsecurity AS force_row_security,
                    ARRAY(SELECT attname::text FROM pg_attribute
                          WHERE attrelid = c.oid AND attnum > 0 AND NOT attisdropped ORDER BY attnum) AS columns,

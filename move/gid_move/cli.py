@@ -8,6 +8,7 @@ import json
 import sys
 import textwrap
 import time
+from collections import Counter
 from typing import Callable, List, NoReturn, Type, TypeVar
 
 try:
@@ -76,7 +77,8 @@ def arguments() -> argparse.ArgumentParser:
         prog="gid-move",
         description="Moves a table's key, and every column that refers to it, to gid while the table is in use.",
         epilog="Commands in order: plan, start, backfill, switch, finish. doc/moving.md explains them. Exit status: 0 done,"
-        " 1 something must be changed first, 2 wrong arguments, 3 the same command can succeed later.",
+        " 1 something must be changed first, 2 wrong arguments, 3 the same command can succeed later, 4 plan found what programs must"
+        " write differently.",
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
@@ -116,6 +118,7 @@ def arguments() -> argparse.ArgumentParser:
         " Requires SELECT on the table; as the owner, who can create schemas, it also tries each definition.",
     )
     chosen(made)
+    made.add_argument("--all", action="store_true", help="show each object and step, also of more than eight tables")
     made.add_argument("--sql", action="store_true", help="show the SQL of each step")
     as_json(made)
     brief, undo = "Locks tables for milliseconds", "gid-move undo drops them."
@@ -196,51 +199,40 @@ def chosen_from(kind: Type[T], given: argparse.Namespace) -> T:
     return kind(**{name: value for name, value in vars(given).items() if name in names})
 
 
-def show_plan(plan: Plan, sql: bool) -> None:
+def show_plan(plan: Plan, every: bool, sql: bool) -> None:
     found = plan.found
+    steps = plan.steps() if plan.is_tried and not found.refusals else []
     say(f"{plan.at(found.root)}.{found.key.name}: {found.key.type} ({plan.format.name}) becomes {plan.new_type}\n")
-    for table in found.tables:
-        say(f"{plan.at(table)}: about {table.rows:,} rows, {table.bytes / 1048576:,.1f} MB")
-        for column in table.moved:
-            by = f" by {column.foreign_key}" if column.foreign_key else ""
-            refers = f", which refers to {found.root.name}{by}"
-            say(f"  column {column.name}{'' if column is found.key else refers}")
-            if column.default:
-                after = f", and after finish {plan.default or 'none'}" if column is found.key else ""
-                say(f"    default {column.default}{after}")
-            if column.sequence:
-                say(f"    {column.sequence}, which finish drops")
-        for item in found.items:
-            if item.table == table.oid:
-                say(f"  {item.kind} {item.name}: {' '.join(item.on(plan.at(table)).split())}")
-        for grantee in sorted({grant["grantee"] for grant in table.acl}):
-            held = ", ".join(grant["privilege"] for grant in table.acl if grant["grantee"] == grantee)
-            if grantee != plan.q(table.owner):
-                say(f"  privileges of {grantee}: {held}")
-        for name, acl in table.column_acl.items():
-            for grant in acl:
-                say(f"  privilege of {grant['grantee']}: {grant['privilege']} ({name})")
-    for item in found.of("view", "function"):
-        kind = "materialized view" if item.more.get("materialized") else item.kind
-        say(f"{kind} {plan.q(item.schema, item.name) if item.kind == 'view' else item.name}")
-    say("")
+    if every:
+        show_items(plan)
+    else:
+        tables = f"{len(found.tables)} tables, about {sum(table.rows for table in found.tables):,} rows"
+        say(wrapped(f"{tables}: {', '.join(map(plan.at, found.tables))}", every))
+        kinds = [item.kind for item in found.items]
+        columns = sum(len(table.moved) for table in found.tables)
+        say(", ".join([f"column: {columns}"] + [f"{kind}: {kinds.count(kind)}" for kind in dict.fromkeys(kinds)]))
+        say("--all shows each of them.")
+    heap, indexes = (sum(getattr(table, name) for table in found.tables) / 1048576 for name in ("bytes", "index_bytes"))
+    say(
+        f"\nDisk: tables and indexes have {heap + indexes:,.1f} MB, and grow to about {2 * heap + 3 * indexes:,.1f} MB, which is written"
+        " to the WAL too.\nAfter finish, VACUUM FULL (it locks a table) or pg_repack gives the space back.\n"
+    )
     for note in found.notes:
-        say(textwrap.fill(note, 100, initial_indent="Note: ", subsequent_indent="      "))
+        say(wrapped(f"Note: {note}", every))
     if found.functions:
         say("\nPostgreSQL does not know what these functions use. Check that they work with both types:")
-        say(textwrap.indent("\n".join(found.functions), "  "))
-    if found.traps:
-        say(
-            "\nThese must be written differently before start. What is written instead works before, during and after the move:"
-        )
-    for trap in found.traps:
-        say(f"  {trap.place}: {trap.text}\n    {trap.what}\n    {trap.instead}")
-    if found.refusals or not plan.is_tried:
+        say(wrapped("  " + ", ".join(found.functions), every))
+    show_traps(plan, every)
+    if not steps:
         return
     say("\nSteps, each with its lock and how long the lock lasts:")
-    for step in plan.steps():
-        if step.phase in DONE:
-            say(f"  {step.phase:9} {step.title}: {step.lock}, {step.lasts}")
+    alike = Counter((step.phase, step.lock, step.lasts) for step in steps)
+    for step in steps:
+        key = (step.phase, step.lock, step.lasts)
+        if step.phase in DONE and (every or key in alike):
+            more = "" if every or alike[key] == 1 else f" each, and {alike[key] - 1} others"
+            alike.pop(key, None)
+            say(f"  {step.phase:9} {step.title}: {step.lock}, {step.lasts}{more}")
             for statement in step.statements[: 1 if step.kind == "backfill" else None] if sql else []:
                 statement = statement.replace("gid-move:range", "true").replace("gid-move:limit", "LIMIT 2000")
                 say(textwrap.indent(statement + ";", "      "))
@@ -249,6 +241,43 @@ def show_plan(plan: Plan, sql: bool) -> None:
         f"\n  {BEFORE}, {', '.join(dict.fromkeys(plan.q(table.schema) for table in found.tables))}"
         "\nand connect them again; then switch. New programs keep their search_path. Stop the old ones before finish."
     )
+
+
+def show_items(plan: Plan) -> None:
+    found = plan.found
+    for table in found.tables:
+        say(f"{plan.at(table)}: about {table.rows:,} rows, {table.bytes / 1048576:,.1f} MB")
+        for column in table.moved:
+            is_key, by = column is found.key, f" by {column.foreign_key}" if column.foreign_key else ""
+            say(f"  column {column.name}" + ("" if is_key else f", which refers to {found.root.name}{by}"))
+            if column.default:
+                say(f"    default {column.default}" + (f", and after finish {plan.default}" if is_key else ""))
+            if column.sequence:
+                say(f"    {column.sequence}, which finish drops")
+        for item in found.items:
+            if item.table == table.oid:
+                say(f"  {item.kind} {item.name}: {' '.join(item.on(plan.at(table)).split())}")
+    for item in found.of("view", "function"):
+        kind = "materialized view" if item.more.get("materialized") else item.kind
+        say(f"{kind} {plan.q(item.schema, item.name) if item.kind == 'view' else item.name}")
+
+
+def show_traps(plan: Plan, every: bool) -> None:
+    """What programs must write differently, grouped by what to write."""
+    traps = plan.found.traps
+    if traps:
+        say("\nThese must be written differently before start. What is written instead works before, during and after the move:")
+    for what, instead in dict.fromkeys((trap.what, trap.instead) for trap in traps):
+        places = [f"{trap.place}: {trap.text}" for trap in traps if (trap.what, trap.instead) == (what, instead)]
+        for text in places if every or len(places) == 1 else [wrapped("; ".join(places), every).lstrip()]:
+            say(f"  {text}")
+        say(f"    {what}\n    {instead}")
+
+
+def wrapped(text: str, every: bool) -> str:
+    """Lines of 100 characters: all of them, or only the first ones."""
+    lines = textwrap.wrap(text, 100, subsequent_indent=" " * 6, initial_indent=" " * (len(text) - len(text.lstrip())))
+    return "\n".join(lines if every or len(lines) < 8 else lines[:6] + ["      ... --all shows the rest."])
 
 
 def plan_as_json(plan: Plan) -> str:
@@ -292,9 +321,11 @@ def run(given: argparse.Namespace) -> None:
             if given.json:
                 say(plan_as_json(plan))
             else:
-                show_plan(plan, given.sql)
+                show_plan(plan, given.all or given.sql or len(plan.found.tables) < 9, given.sql)
             if plan.found.refusals:
                 refuse(plan.found.refusals)
+            if plan.found.traps:
+                sys.exit(4)
         return
     become_owner(catalog, owner)
     alone(catalog)
@@ -312,6 +343,7 @@ def start(catalog: Catalog, state: State, given: argparse.Namespace) -> Move:
         plan = Plan(catalog, chosen_from(Options, given))
         if plan.found.refusals:
             refuse(plan.found.refusals)
+        show_traps(plan, len(plan.found.traps) < 9)
         return state.begin(plan)
 
 

@@ -16,7 +16,7 @@ VIEW = "From switch on, old programs find a view."
 # In which texts to search (f function, p policy or trigger, s statement), for what (<t> is a table that moves, <c> a column),
 # what happens, and what to write instead.
 TRAPS = r"""
-fp | <c>\s*\)?\s*::\s*(?:text|varchar|character varying)|\bcast\s*\([^()]*<c>\s+as\s+(?:text|varchar) | From switch on, this is the text of the gid, and old programs have the old key. | to_jsonb(t) ->> 'id' = x OR to_jsonb(t) ->> 'id__old' = x, where t is the table or its alias, or NEW in a trigger
+fp | <c>\s*\)?\s*::\s*(?:text|varchar|character varying)|\bcast\s*\([^()]*<c>\s+as\s+(?:text|varchar) | From switch on, this is the text of the gid, and old programs have the old key. | id = (SELECT (as_key(NULL::t, x)).id), where t is the table and as_key is in doc/moving.md; in a trigger, to_jsonb(NEW) ->> 'id' = x OR to_jsonb(NEW) ->> 'id__old' = x
 fs | \b(?:select(?:\s+distinct)?|returning)\s+(?:[\w"]+\s*\.\s*)?\*|<t>\s*\.\s*\* | From start on, * contains the new columns, and prepared statements fail once (cached plan must not change result type). | the names of the columns
 fs | \binsert\s+into\s+<t>\s+(?:as\s+\w+\s+)?(?:overriding\s+\w+\s+value\s+)?(?:values|select|with|table|\(\s*select)\b | From switch on, the new column is the last one, and the values would get into other columns. | INSERT INTO t (the names of the columns)
 fs | \bnatural\s+(?:\w+\s+){0,2}join\b | From switch on, it compares the old keys as well, or keys of two types. | JOIN ... USING (the names of the columns)
@@ -106,6 +106,7 @@ def copies(catalog: Catalog, found: Inventory, place: str, text: str) -> None:
             FROM pg_attribute JOIN pg_class c ON c.oid = attrelid JOIN pg_namespace n ON n.oid = relnamespace
             WHERE relkind IN ('r', 'p') AND attnum > 0 AND NOT attisdropped AND NOT atthasdef AND attidentity = ''
             AND format_type(atttypid, NULL) = ANY (%s::text[]) AND c.oid <> ALL (%s::oid[])
+            AND NOT EXISTS (SELECT FROM pg_constraint WHERE conrelid = c.oid AND contype IN ('p', 'f') AND attnum = ANY (conkey))
             AND nspname NOT IN ('pg_catalog', 'information_schema', 'gid_move') ORDER BY 1, 2, attnum""",
         sorted({column.type for table in found.tables for column in table.moved}),
         [table.oid for table in found.tables],

@@ -5,6 +5,8 @@ Each refusal says why, and what to do.  It must not know the steps of a move.
 
 from __future__ import annotations
 
+import re
+
 from .catalog import Catalog, Inventory, Table
 from .formats import NUMBER, TEXT
 
@@ -59,8 +61,9 @@ def check_tables(catalog: Catalog, found: Inventory) -> None:
             if column is key and not column.not_null:
                 refuse(f"{where} can be NULL.", f"{alter} ALTER COLUMN {name} SET NOT NULL; reads the locked table.")
             if column.domain:
-                found.notes.append(
-                    f"{where} has the domain {column.domain}. The new column has the type, without the domain's constraints."
+                found.note(
+                    "{} has the domain " + column.domain + ". The new column has the type, without the domain's constraints.",
+                    where,
                 )
             for partner in catalog.values(
                 "SELECT attname FROM pg_attribute WHERE attrelid = %s AND attname = ANY (%s::name[]) AND NOT attnotnull",
@@ -73,9 +76,10 @@ def check_tables(catalog: Catalog, found: Inventory) -> None:
                     f" constraint on {key.name} alone.",
                 )
             if column is not key and not column.late:
-                found.notes.append(
-                    f"{where} is in the primary key or the replica identity: until finish, a row must be inserted after"
-                    " the row that it refers to, also where a deferred constraint would allow another order."
+                found.note(
+                    "In the primary key or the replica identity are {}: until finish, a row must be inserted after the row that"
+                    " it refers to, also where a deferred constraint would allow another order.",
+                    where,
                 )
             for what in catalog.values(
                 """
@@ -143,10 +147,11 @@ def check_table_triggers(catalog: Catalog, found: Inventory, table: Table) -> No
                 "Name the columns in the function.",
             )
         if row["no_path"]:
-            found.notes.append(
-                f"The function {row['function']}, of a trigger of {table.name}, has no search_path of its own. If it uses tables"
-                f" that move: ALTER FUNCTION {row['function']} SET search_path = {table.schema}; so that it finds the new"
-                " type also when an old program fires it."
+            found.note(
+                "These functions of triggers have no search_path of their own. If they use tables that move, they need one, so that"
+                f" they find the new type also when an old program fires them: ALTER FUNCTION ... SET search_path ="
+                f" {catalog.quote(table.schema)}; {{}}",
+                row["function"],
             )
 
 
@@ -202,13 +207,6 @@ def check_items(catalog: Catalog, found: Inventory) -> None:
                 f"The view {item.schema}.{item.name} has the rule {rule}.",
                 "Replace the rule by an INSTEAD OF trigger, or drop the view and create it again after the move.",
             )
-    for item in found.of("exclude"):
-        table, name = found.table(item.table), catalog.quote(item.name)
-        alter = f"ALTER TABLE {catalog.quote(table.schema, table.name)}"
-        refuse(
-            f"PostgreSQL cannot build the constraint {item.name} without a lock.",
-            f"{alter} DROP CONSTRAINT {name}; and after the move: {alter} ADD CONSTRAINT {name} {catalog.constraint(item.oid)};",
-        )
     for item in found.of("foreign key"):
         if "d" in item.more["actions"]:
             table, name = found.table(item.table), catalog.quote(item.name)
@@ -222,7 +220,7 @@ def check_items(catalog: Catalog, found: Inventory) -> None:
     for table in found.tables:
         for row in catalog.rows(
             """
-                SELECT DISTINCT pg_describe_object(classid, objid, objsubid) AS what, objid::int8, classid::regclass::text
+                SELECT DISTINCT regexp_replace(pg_describe_object(classid, objid, objsubid), '^default value for', 'generated') AS what, objid::int8
                 FROM pg_depend d
                 WHERE refclassid = 'pg_class'::regclass::oid AND refobjid = %s AND refobjsubid = ANY (%s)
                 AND deptype NOT IN ('i', 'P', 'S')
@@ -247,6 +245,28 @@ def check_items(catalog: Catalog, found: Inventory) -> None:
 def look_around(catalog: Catalog, found: Inventory) -> None:
     """What the catalog does not know, or what the move does not change but affects."""
     oids = [table.oid for table in found.tables]
+    root, key = found.root.name, found.key.name
+    names = {column.name for table in found.tables for column in table.moved}
+    names |= {f"{one}_{key}" for one in (root, re.sub("s$", "", root), re.sub("ies$", "y", root))}
+    alike = catalog.values(
+        """
+            SELECT concat_ws('.', quote_ident(nspname), quote_ident(relname), quote_ident(attname))
+            FROM pg_attribute a JOIN pg_type t ON t.oid = atttypid JOIN pg_class c ON c.oid = attrelid
+            JOIN pg_namespace n ON n.oid = relnamespace
+            WHERE relkind = 'r' AND attname = ANY (%s::name[]) AND NOT attisdropped AND nspname !~ '^(pg_|gid_)'
+            AND format_type(CASE typtype WHEN 'd' THEN typbasetype ELSE t.oid END, NULL) = ANY (%s::text[])
+            AND NOT EXISTS (SELECT FROM unnest(%s::oid[], %s::int2[]) AS moved (oid, number) WHERE oid = attrelid AND number = attnum)
+            AND NOT EXISTS (SELECT FROM pg_constraint WHERE conrelid = c.oid AND contype = 'f' AND attnum = ANY (conkey)) ORDER BY 1""",
+        sorted(names - {key}),
+        sorted({column.type for table in found.tables for column in table.moved}),
+        [table.oid for table in found.tables for _ in table.moved],
+        [number for table in found.tables for number in table.numbers],
+    )
+    if alike:
+        found.notes.append(
+            f"These columns have the name and the type of one that refers to {root}, and no foreign key. If they refer to it, name"
+            f" each with --reference: {', '.join(alike)}"
+        )
     for row in catalog.rows(
         """
             SELECT DISTINCT c.oid::int8, pubname FROM pg_publication JOIN pg_publication_tables USING (pubname)
@@ -288,12 +308,12 @@ def look_around(catalog: Catalog, found: Inventory) -> None:
             table.schema,
             table.name,
         ):
-            found.notes.append(
-                f"{table.name} is in the publication {publication}. Its subscribers need the new columns"
-                " before start, and the new names at switch."
+            found.note(
+                f"The subscribers of the publication {publication} need the new columns before start, and the new names at"
+                " switch: {}",
+                table.name,
             )
         if table.column_acl:
-            found.notes.append(
-                f"{table.name} has privileges on single columns: roles that can read only some columns cannot read"
-                f" gid_before.{table.name}."
+            found.note(
+                "Roles that can read only some columns of a table cannot read its view in gid_before: {}", table.name
             )

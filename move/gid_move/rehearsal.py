@@ -22,7 +22,7 @@ HINTS = {
     "index": "DROP INDEX CONCURRENTLY {name}; Queries that use it then read the table. gid has the default classes of btree, hash,"
     " GiST, GIN and BRIN, and those of BRIN for minmax_multi and bloom: create it again with one of these.",
     "check": "ALTER TABLE {on} DROP CONSTRAINT {own}; Rows are not checked then. Add it again after the move, for gid.",
-    "policy": "Write it so that it finds both keys: to_jsonb(t) ->> 'id' = x OR to_jsonb(t) ->> 'id__old' = x, where t is the table.",
+    "policy": "Write it so that it finds both keys: id = (SELECT (as_key(NULL::t, x)).id), where t is the table. doc/moving.md has as_key.",
     "trigger": "In WHEN, write to_jsonb(NEW) ->> 'id' instead of the key.",
     "view": "If it compares the key with a column without a foreign key, move that column as well: --reference TABLE.COLUMN. Or"
     " cast the key to text in it, also in each part of a UNION: its readers then see text. Or DROP VIEW {name}; and create it"
@@ -106,7 +106,7 @@ class Rehearsal(Triggers):
                     "SELECT pg_get_constraintdef(oid) FROM pg_constraint WHERE conrelid = %s"
                     " AND contype = 'p' AND oid <> ALL (%s::oid[])",
                     table.oid,
-                    [item.oid for item in found.of("primary key")],
+                    [item.oid for item in found.of("primary key", "exclude")],
                 ):
                     self.run(f"ALTER TABLE {self.q(table.name)} ADD {text}")
             self.run("SET LOCAL check_function_bodies = on")
@@ -118,6 +118,14 @@ class Rehearsal(Triggers):
             for item in found.of("check", "foreign key"):
                 self.attempt(
                     item, f"ALTER TABLE {self.copy(item)} ADD CONSTRAINT {self.q(item.name)} {item.definition}"
+                )
+            for item in found.of("exclude"):
+                add = f"ADD CONSTRAINT {self.q(item.name)} {catalog.constraint(item.oid)}"
+                message = self.failure(f"ALTER TABLE {self.copy(item)} {add}")
+                after = f"{message}: write it for {self.new_type}" if message else f"ALTER TABLE {self.at(item)} {add};"
+                self.refuse(
+                    f"PostgreSQL cannot build the constraint {item.name} without a lock.",
+                    f"ALTER TABLE {self.at(item)} DROP CONSTRAINT {self.q(item.name)}; and after the move: {after}",
                 )
             for item in found.of("statistics"):
                 self.attempt(item, f"CREATE STATISTICS {SCRATCH}.{self.q(item.name)} {item.definition}")

@@ -140,7 +140,7 @@ my @uuid = qw(--from uuid);
 
 refused_like('CREATE TABLE things (id uuid, n int, PRIMARY KEY (n, id)) PARTITION BY HASH (n)', qr/things is partitioned/, @uuid, qw(--column id));
 refused_like("$things; CREATE TABLE more () INHERITS (things)", qr/things is inherited/, @uuid);
-refused_like("$things; ALTER TABLE things ADD label text GENERATED ALWAYS AS ('thing ' || id) STORED", qr/default value for column label of table things depends on things/, @uuid);
+refused_like("$things; ALTER TABLE things ADD label text GENERATED ALWAYS AS ('thing ' || id) STORED", qr/generated column label of table things depends on things/, @uuid);
 refused_like("$things; CREATE TABLE logs (id uuid); CREATE RULE log AS ON DELETE TO things DO ALSO INSERT INTO logs VALUES (OLD.id)", qr/rule log on table things depends on things/, @uuid);
 refused_like("$things; ALTER TABLE things ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY", qr/FORCE ROW LEVEL SECURITY.*ALTER TABLE.*owner then see all rows/s, @uuid);
 refused_like("$things; CREATE TABLE parts (thing uuid REFERENCES things, n int) PARTITION BY LIST (n)",
@@ -315,6 +315,7 @@ is(sql('SELECT count(*) FROM s.spots s JOIN s.areas a ON a.tenant = s.tenant AND
 
 # An exclusion constraint is dropped and added again by the statements that plan prints.
 sql('CREATE EXTENSION btree_gist; DROP SCHEMA gid_move CASCADE');
+refused_like('CREATE TABLE things (id bigint PRIMARY KEY, EXCLUDE USING gist (int8range(id, id + 5) WITH &&))', qr/after the move: .*: write it for gid\(t\)$/m);
 refused_like('CREATE TABLE things (id uuid PRIMARY KEY); INSERT INTO things SELECT gen_random_uuid();
 	CREATE FUNCTION same(tstzrange) RETURNS tstzrange IMMUTABLE RETURN $1;
 	CREATE TABLE "Use" (thing uuid NOT NULL REFERENCES things, during tstzrange, CONSTRAINT "one at a time" EXCLUDE USING gist (thing gist_uuid_ops WITH =, same(during) WITH &&) WHERE (thing IS NOT NULL));
@@ -331,14 +332,15 @@ sql('DROP SCHEMA gid_move CASCADE');
 # plan finds what must be written differently, and what it says to write instead works at any time.
 my $shop = q{DROP SCHEMA IF EXISTS s CASCADE; DROP SCHEMA IF EXISTS gid_move CASCADE; CREATE SCHEMA s AUTHORIZATION owner; SET ROLE owner; SET search_path = s, public;
 	CREATE TABLE things (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), name text); CREATE TABLE orders (id uuid CONSTRAINT of_thing REFERENCES things DEFERRABLE, n int);
-	CREATE TABLE log (thing uuid, who name); INSERT INTO things (name) VALUES ('a'), ('b'); INSERT INTO orders SELECT id, 1 FROM things;
+	CREATE TABLE log (thing uuid, who name); CREATE TABLE loose (thing_id uuid); INSERT INTO things (name) VALUES ('a'), ('b'); INSERT INTO orders SELECT id, 1 FROM things;
 	CREATE FUNCTION log() RETURNS trigger LANGUAGE plpgsql SET search_path = s, public AS 'BEGIN
 		INSERT INTO log (thing) VALUES (NEW.id); RETURN NEW; END';
 	CREATE TRIGGER log AFTER INSERT ON things FOR EACH ROW EXECUTE FUNCTION log(); ALTER TABLE things ENABLE ROW LEVEL SECURITY;
 	GRANT USAGE ON SCHEMA s TO writer; GRANT ALL ON things, orders, log TO writer;};
+my $as_key = slurp_file("$tree/doc/moving.md") =~ /^(CREATE FUNCTION as_key.*?);\n```/ms ? $1 =~ s/public\.customers/s.things/r : die 'the page has no as_key';
 my %traps = (	# how it is written, what works at any time, and with which result
 	policy => [ "CREATE POLICY p ON things USING (id::text = current_setting('my.key'))",
-		q{CREATE POLICY p ON things USING (to_jsonb(things) ->> 'id' = current_setting('my.key') OR to_jsonb(things) ->> 'id__old' = current_setting('my.key'))} ],
+		"$as_key; CREATE POLICY p ON things USING (id = (SELECT (as_key(NULL::things, current_setting('my.key'))).id))" ],
 	rows => [ 'SELECT id, name FROM things', 'SELECT t FROM s.things AS t', 'SETOF things' ],
 	star => [ 'SELECT count(*) FROM things WHERE (SELECT * FROM things) IS NULL', 'SELECT count(*) FROM (SELECT id, name FROM things) t' ],
 	columns => [ 'INSERT INTO things VALUES (DEFAULT)', "INSERT INTO things (name) SELECT 'more' WHERE false" ],
@@ -354,7 +356,10 @@ my %traps = (	# how it is written, what works at any time, and with which result
 	conflict => [ "INSERT INTO things (name) VALUES ('c') ON CONFLICT ON CONSTRAINT things_pkey DO NOTHING", "INSERT INTO things (name) SELECT 'c' WHERE false ON CONFLICT (id) DO NOTHING" ]);
 sql($shop . join ';', $traps{policy}[0], map { "CREATE FUNCTION $_() RETURNS @{[ $traps{$_}[2] // 'void' ]} LANGUAGE @{[ $_ eq 'rows' ? 'sql' : 'plpgsql' ]} AS \$\$ @{[ $_ eq 'rows' ? $traps{$_}[0] : qq{BEGIN EXECUTE 'SELECT';\n\t$traps{$_}[0]; END} ]} \$\$" } grep { $_ ne 'policy' } keys %traps);
 my $announced = (gid_move('plan', 's.things', '--kind', 't', '--from', 'uuid'))[1];
-like($announced, qr/^  (?:function $_\(|$_ p of).*\n.*\n    Write instead: ./m, "plan finds the trap: $_") foreach sort keys %traps;
+is($? >> 8, 4, 'the exit status says that programs must be written differently');
+like($announced, qr/^  (?:function $_\(|$_ p of).*(?:\n  (?:function|policy) .*)*\n.*\n    Write instead: ./m, "plan finds the trap: $_") foreach sort keys %traps;
+like($announced, qr/no foreign key\..*\n?.*--reference: s\.loose\.thing_id$/m, 'plan names columns that can be references');
+like((gid_move(qw(start s.things --kind t --from uuid)))[1], qr/written differently before start/, 'start names the traps again');
 like($announced, qr/^  function log\(\): line 2: INSERT INTO log.*\n.*\n    Move that column as well: --reference s\.log\.thing$/m, 'plan finds a copy of the key');
 sql($shop . $traps{policy}[1] . "; CREATE FUNCTION rows() RETURNS SETOF things LANGUAGE sql AS '$traps{rows}[1]'");
 my $always = sub {
@@ -363,6 +368,7 @@ my $always = sub {
 	{
 		my $key = sql("SET search_path = $path, public; SELECT max(id::text) FROM things");
 		is(sql("SET ROLE writer; SET my.key = '$key'; SET search_path = $path, public; SELECT count(*) FROM things; SELECT count(*) FROM s.rows()"), "1\n1", "$when, $path: the policy and rows");
+		like(sql("SET ROLE writer; SET my.key = '$key'; SET search_path = $path, public; SET enable_seqscan = off; EXPLAIN SELECT FROM things"), qr/Index Cond: \(id = /, "$when, $path: the policy uses the index");
 		sql("SET search_path = $path, public; INSERT INTO things (name) VALUES ('of $path'); BEGIN; $traps{$_}[1]; COMMIT") foreach grep { !/policy|rows/ } keys %traps;
 	}
 };

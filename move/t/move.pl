@@ -146,7 +146,8 @@ my @plan = ('shop.customers', '--kind', 'c', '--time', 'created_at');
 
 like((gid_move('plan', @plan))[1], qr/^gid-move: .* fire the trigger touch of customers.*GRANT SET ON PARAMETER/ms, 'plan rejects triggers that the backfill would fire');
 sql('GRANT SET ON PARAMETER session_replication_role TO shop_owner');
-moves_ok('plan', @plan, '--sql');
+gid_move('plan', @plan, '--sql');
+is($? >> 8, 4, 'plan finds only what must be written differently');
 is(definitions(), $before, 'plan changes nothing');
 is(sql("SELECT to_regnamespace('gid_move')"), '', 'plan leaves no schema');
 
