@@ -194,6 +194,7 @@ class Inventory:
     notes: List[str]
     version: int
     traps: List[Trap] = field(default_factory=list)
+    misuses: List[Any] = field(default_factory=list)  # what trees.py found
     functions: List[str] = field(
         default_factory=list
     )  # whose text mentions a table that moves, or that its triggers call

@@ -9,7 +9,7 @@ import zlib
 from dataclasses import dataclass, field
 from typing import Dict, List, Optional, Tuple, Union
 
-from . import programs, refusals
+from . import programs, refusals, trees
 from .catalog import Catalog, Column, Inventory, Item, Table
 
 STATE, BEFORE, SCRATCH = "gid_move", "gid_before", "gid_move_scratch"
@@ -41,6 +41,7 @@ def take_inventory(catalog: Catalog, table: str, column: Optional[str], referenc
         more.append((other, catalog.find_column(other, own)))
     found = catalog.inventory(root, number, more)
     refusals.check(catalog, found)
+    found.misuses = trees.read(catalog, found)
     return found
 
 

@@ -1,4 +1,4 @@
-"""What programs, functions and policies must write differently, so that it works before, during and after a move.
+"""What programs and functions must write differently, so that it works before, during and after a move.
 
 Searches texts that PostgreSQL does not understand: bodies of functions, and the statements in pg_stat_statements.
 """
@@ -10,13 +10,14 @@ from typing import Iterator, List, Tuple
 
 import psycopg
 
-from .catalog import TABLE, Catalog, Inventory, Trap
+from .catalog import Catalog, Inventory, Trap
 
+ALIASES = {"bigint": ("int8",), "integer": ("int", "int4"), "smallint": ("int2",), "character varying": ("varchar",), "character": ("char",)}
 VIEW = "From switch on, old programs find a view."
-# In which texts to search (f function, p policy or trigger, s statement), for what (<t> is a table that moves, <c> a column),
+# In which texts to search (f function, s statement), for what (<t> is a table that moves, <c> a column),
 # what happens, and what to write instead.
 TRAPS = r"""
-fp | <c>\s*\)?\s*::\s*(?:text|varchar|character varying)|\bcast\s*\([^()]*<c>\s+as\s+(?:text|varchar) | From switch on, this is the text of the gid, and old programs have the old key. | id = (SELECT (as_key(NULL::t, x)).id), where t is the table and as_key is in doc/moving.md; in a trigger, to_jsonb(NEW) ->> 'id' = x OR to_jsonb(NEW) ->> 'id__old' = x
+f | <c>\s*\)?\s*::\s*(?:text|varchar|character varying)|\bcast\s*\([^()]*<c>\s+as\s+(?:text|varchar) | From switch on, this is the text of the gid, and old programs have the old key. | id = (SELECT (as_key(NULL::t, x)).id), where t is the table and as_key is in doc/moving.md; in a trigger, to_jsonb(NEW) ->> 'id' = x OR to_jsonb(NEW) ->> 'id__old' = x
 fs | \b(?:select(?:\s+distinct)?|returning)\s+(?:[\w"]+\s*\.\s*)?\*|<t>\s*\.\s*\* | From start on, * contains the new columns, and prepared statements fail once (cached plan must not change result type). | the names of the columns
 fs | \binsert\s+into\s+<t>\s+(?:as\s+\w+\s+)?(?:overriding\s+\w+\s+value\s+)?(?:values|select|with|table|\(\s*select)\b | From switch on, the new column is the last one, and the values would get into other columns. | INSERT INTO t (the names of the columns)
 fs | \bnatural\s+(?:\w+\s+){0,2}join\b | From switch on, it compares the old keys as well, or keys of two types. | JOIN ... USING (the names of the columns)
@@ -46,6 +47,7 @@ def announce(catalog: Catalog, found: Inventory) -> None:
                 found.traps.append(Trap(place, line_of(text, match.start()), what, f"Write instead: {instead}"))
         if kind == "f" and re.search(column, text, re.I):
             copies(catalog, found, place, text)
+    types(catalog, found, column)
     row_types(catalog, found)
 
 
@@ -65,20 +67,17 @@ def texts(catalog: Catalog, found: Inventory, name: str) -> Iterator[Tuple[str, 
     """The kind, the place and the text of everything that mentions a name, or that a table fires."""
     for row in catalog.rows(
         """
-            SELECT p.oid::regprocedure::text AS name, coalesce(pg_get_function_sqlbody(p.oid), prosrc) AS text,
+            SELECT p.oid::regprocedure::text AS name, prosrc AS text,
                    EXISTS (SELECT FROM pg_trigger WHERE tgfoid = p.oid AND tgrelid = ANY (%s::oid[])) AS fired
             FROM pg_proc p JOIN pg_namespace n ON n.oid = pronamespace JOIN pg_language l ON l.oid = prolang
             WHERE nspname NOT IN ('pg_catalog', 'information_schema', 'gid_move') AND lanname NOT IN ('c', 'internal')
-            AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_proc'::regclass::oid AND objid = p.oid AND deptype = 'e')
+            AND prosqlbody IS NULL AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_proc'::regclass::oid AND objid = p.oid AND deptype = 'e')
             ORDER BY 1""",
         [table.oid for table in found.tables],
     ):
         if row["fired"] or re.search(name, row["text"], re.I):
             found.functions.append(row["name"])
             yield "f", f"function {row['name']}", row["text"]
-    for item in found.of("policy", "trigger"):
-        text = item.definition.partition(" USING ")[2] if item.kind == "policy" else item.definition
-        yield "p", f"{item.kind} {item.name} of {found.table(item.table).name}", text.replace(TABLE, "")
     schema = catalog.value(
         "SELECT extnamespace::regnamespace::text FROM pg_extension WHERE extname = 'pg_stat_statements'"
     )
@@ -119,6 +118,41 @@ def copies(catalog: Catalog, found: Inventory, place: str, text: str) -> None:
             what = f"If this writes the key into {name}, which is {row['type']} and does not move, it fails from switch on."
             instead = f"Move that column as well: --reference {name}"
             found.traps.append(Trap(place, line_of(text, match.start()), what, instead))
+
+
+def types(catalog: Catalog, found: Inventory, column: str) -> None:
+    """Variables, arguments and results of the type of the key, which stays the same when the key gets another one."""
+    names = sorted({column.type for table in found.tables for column in table.moved})
+    rows = catalog.rows(
+        """
+        SELECT p.oid::regprocedure::text AS name, proname, prosrc AS text, format_type(prorettype, NULL) AS result,
+               ARRAY(SELECT coalesce(nullif(n, ''), concat('$', place)) FROM unnest(coalesce(proallargtypes, proargtypes::oid[]), proargnames)
+                     WITH ORDINALITY AS a (t, n, place) WHERE regexp_replace(format_type(t, NULL), '..$', '') = ANY (%s::text[])
+                     OR format_type(t, NULL) = ANY (%s::text[])) AS arguments
+        FROM pg_proc p JOIN pg_namespace n ON n.oid = pronamespace JOIN pg_language l ON l.oid = prolang
+        WHERE nspname NOT IN ('pg_catalog', 'information_schema', 'gid_move') AND lanname NOT IN ('c', 'internal') AND prosqlbody IS NULL
+        AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_proc'::regclass::oid AND objid = p.oid AND deptype = 'e')
+        ORDER BY 1""",
+        names,
+        names,
+    )
+    words = "|".join(re.escape(word) for name in names for word in (name, *ALIASES.get(name, ())))
+    declared = rf"^[ \t]*(?:declare\s+)?(\w+)\s+(?:constant\s+)?(?:{words})\s*(?:\([\d\s]+\)\s*)?(?:\[\s*\]\s*)?(?:not\s+null\s*)?(?:;|:=|=|default\b)"
+    calls = [rf"(?<!\w){re.escape(row['proname'])}\s*\(" for row in rows if row["arguments"]]
+    for row in rows:
+        if row["name"] not in found.functions:
+            continue
+        variables = row["arguments"] + re.findall(declared, row["text"], re.I | re.M)
+        wrong = "|".join([rf"(?<![\w.]){re.escape(name)}(?!\w)" for name in variables] + calls)
+        if row["result"] in names:
+            wrong += rf"|(?:return|select)\s+{column}"
+        for statement in re.finditer(r"[^;]+", row["text"]) if wrong else []:
+            match = re.search(wrong.lstrip("|"), statement.group(), re.I)
+            if match and re.search(column, statement.group(), re.I):
+                what = f"If this is a key, it does not fit from switch on: a variable, an argument or a result has the type {' or '.join(names)}."
+                instead = "Declare variables as t.id%TYPE, and connect again after switch; arguments and results as anyelement or anyarray"
+                line = line_of(row["text"], statement.start() + match.start())
+                found.traps.append(Trap(f"function {row['name']}", line, what, f"Write instead: {instead}"))
 
 
 def row_types(catalog: Catalog, found: Inventory) -> None:

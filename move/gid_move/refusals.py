@@ -290,18 +290,6 @@ def look_around(catalog: Catalog, found: Inventory) -> None:
             f" keys. Before switch: ALTER SUBSCRIPTION {catalog.quote(row['subname'])} DISABLE; or end it, if the publisher is"
             " to be replaced."
         )
-    whole = catalog.values(
-        """
-            SELECT DISTINCT ev_class::regclass::text FROM pg_depend d JOIN pg_rewrite r ON r.oid = objid
-            WHERE classid = 'pg_rewrite'::regclass::oid AND refclassid = 'pg_class'::regclass::oid AND refobjid = ANY (%s::oid[])
-            AND refobjsubid = 0 AND deptype = 'n' AND ev_class <> refobjid ORDER BY 1""",
-        oids,
-    )
-    if whole:
-        found.notes.append(
-            "These views can contain whole rows, which have two columns more during the move, and another order of columns"
-            f" afterwards: {', '.join(whole)}"
-        )
     for table in found.tables:
         for publication in catalog.values(
             "SELECT DISTINCT pubname FROM pg_publication_tables WHERE schemaname = %s AND tablename = %s",

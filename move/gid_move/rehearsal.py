@@ -23,11 +23,12 @@ HINTS = {
     " GiST, GIN and BRIN, and those of BRIN for minmax_multi and bloom: create it again with one of these.",
     "check": "ALTER TABLE {on} DROP CONSTRAINT {own}; Rows are not checked then. Add it again after the move, for gid.",
     "policy": "Write it so that it finds both keys: id = (SELECT (as_key(NULL::t, x)).id), where t is the table. doc/moving.md has as_key.",
-    "trigger": "In WHEN, write to_jsonb(NEW) ->> 'id' instead of the key.",
+    "trigger": "Let WHEN find both keys: to_jsonb(NEW) ->> 'id' = x OR to_jsonb(NEW) ->> 'id__old' = x.",
     "view": "If it compares the key with a column without a foreign key, move that column as well: --reference TABLE.COLUMN. Or"
     " cast the key to text in it, also in each part of a UNION: its readers then see text. Or DROP VIEW {name}; and create it"
     " again after the move: programs cannot read it until then.",
-    "function": "Let it return text, or write its body as text (AS $$ ... $$), which PostgreSQL does not bind to the type.",
+    "function": "Write its body as text (AS $$ ... $$), which PostgreSQL does not bind to the type, so that it finds both keys.",
+    "statistics": "DROP STATISTICS {name}; and create them again after the move.",
     "publication": "ALTER PUBLICATION {own} DROP TABLE {on}; and add it without the row filter: subscribers then get all rows.",
 }
 
@@ -38,6 +39,7 @@ class Rehearsal(Triggers):
     def __init__(self, catalog: Catalog, options: Options) -> None:
         super().__init__(catalog, options)
         self.check_triggers()
+        self.check_misuses()
         # A table has one primary key, so the old one ends at the switch, and with it what refers to it.  If there is such a
         # foreign key, all old ones are created again after the new ones, so that they fire in the same order.
         indexes = {item.more["index_oid"] for item in self.found.of("primary key")}
@@ -72,6 +74,23 @@ class Rehearsal(Triggers):
                     f"The backfill would fire the trigger {name} of {table.name}.",
                     f"{'Disable the trigger, or' if replica else grant} allow it: --fire-triggers",
                 )
+
+    def check_misuses(self) -> None:
+        """What PostgreSQL could accept with the new type, and what would then mean something else."""
+        for item, name, what, text in self.found.misuses:
+            text = " ".join(text.split())
+            self.refuse(
+                f"From switch on, the {name} would mean something else: {what}.\n"
+                f"  {text if len(text) <= 500 else text[:500] + ' ...'}",
+                self.hint(item) if item else "Drop it, and create it again after the move, or let it name the columns that it needs.",
+            )
+
+    def hint(self, item: Item) -> str:
+        """What to write instead."""
+        name = item.name if item.kind == "function" else self.named(item)
+        hint = HINTS.get(item.kind, "Change it so that it works with both types, or drop it.")
+        on = self.at(item) if item.table else ""
+        return hint.format(name=name, own=self.q(item.name), on=on)
 
     def rehearse(self) -> None:
         """Runs every definition on empty copies of the tables, and reads back what it is with other names."""
@@ -200,12 +219,8 @@ class Rehearsal(Triggers):
     def attempt(self, item: Item, statement: str) -> None:
         message = self.failure(statement)
         if message:
-            name = item.name if item.kind == "function" else self.named(item)
-            hint = HINTS.get(item.kind, "Change it so that it works with both types, or drop it.")
-            on = self.at(item) if item.kind in ("check", "publication") else ""
             self.refuse(
-                f"The {item.kind} {item.name} does not work with {self.new_type}: {message}.",
-                hint.format(name=name, own=self.q(item.name), on=on),
+                f"The {item.kind} {item.name} does not work with {self.new_type}: {message}.", self.hint(item)
             )
 
     def with_classes(self, item: Item) -> str:

@@ -1,0 +1,498 @@
+"""What stored expressions do with the columns that move.
+
+PostgreSQL compiles many expressions for gid that then mean something else: text of the key is compared with text of the
+id, for example.  So this reads the trees that the catalog stores, and accepts only what certainly means the same: a key
+is compared for equality with another key, tested for NULL, counted, grouped, sorted or returned.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
+
+from .catalog import Catalog, Inventory, Item
+
+# The columns of the catalog that store trees: the table that a tree belongs to, and how it reads.
+EXAMINED = {
+    "pg_attrdef.adbin": ("adrelid", "pg_get_expr(adbin, adrelid)"),
+    "pg_constraint.conbin": ("conrelid", "pg_get_constraintdef(oid)"),
+    "pg_index.indexprs": ("indrelid", "pg_get_indexdef(indexrelid)"),
+    "pg_index.indpred": ("indrelid", "pg_get_indexdef(indexrelid)"),
+    "pg_policy.polqual": ("polrelid", "pg_get_expr(polqual, polrelid)"),
+    "pg_policy.polwithcheck": ("polrelid", "pg_get_expr(polwithcheck, polrelid)"),
+    "pg_proc.prosqlbody": ("0::oid", "pg_get_function_sqlbody(oid)"),
+    "pg_publication_rel.prqual": ("prrelid", "pg_get_expr(prqual, prrelid)"),
+    "pg_rewrite.ev_action": ("ev_class", "pg_get_ruledef(oid)"),
+    "pg_rewrite.ev_qual": ("ev_class", "pg_get_ruledef(oid)"),
+    "pg_statistic_ext.stxexprs": ("stxrelid", "pg_get_statisticsobjdef(oid)"),
+    "pg_trigger.tgqual": ("tgrelid", "pg_get_triggerdef(oid)"),
+}
+# Those that need not be examined, and why.
+OTHERS = {
+    "pg_class.relpartbound": "consists of constants",
+    "pg_partitioned_table.partexprs": "a partitioned table cannot be moved",
+    "pg_proc.proargdefaults": "cannot use a column or a query",
+    "pg_type.typdefaultbin": "cannot use a column or a query",
+    "pg_propgraph_label_property.plpexpr": "its dependency on the column is refused",
+}
+ITEMS = {
+    "check": "pg_constraint",
+    "index": "pg_index",
+    "statistics": "pg_statistic_ext",
+    "policy": "pg_policy",
+    "trigger": "pg_trigger",
+    "publication": "pg_publication_rel",
+    "function": "pg_proc",
+}
+TEXTS = ("25", "1042", "1043")  # text, character, character varying
+COUNT = ("2147", "2803")
+TOKEN = re.compile(r"[(){}]|(?:\\.|[^\s(){}\\])+", re.S)
+PLAIN = {"minmax": "GREATEST or LEAST", "row": "ROW", "targetentry": "a result", "subscriptingref": "an array or in JSON"}
+
+
+class Key(NamedTuple):
+    """A value that changes with the move."""
+
+    name: str
+    form: str = "key"  # key, text, array (of keys), row (of a table), json (of such a row)
+    relation: int = 0  # of a row
+
+
+class Misuse(NamedTuple):
+    """What does not mean the same after the move."""
+
+    item: Optional[Item]
+    name: str
+    what: str
+    text: str
+
+
+def parse(text: str) -> Any:
+    """What nodeToString() wrote.  A node is a dict with its kind as "", a list is a list, and all else is text."""
+    tokens, place = TOKEN.findall(text), 0
+
+    def value() -> Any:
+        nonlocal place
+        token, place = tokens[place], place + 1
+        if token == "(":
+            values = []
+            while tokens[place] != ")":
+                values.append(value())
+            place += 1
+            return values
+        if token != "{":
+            return token
+        node, place = {"": tokens[place]}, place + 1
+        while tokens[place] != "}":
+            name, place = tokens[place][1:], place + 1
+            values = [value()]
+            while tokens[place] != "}" and tokens[place][0] != ":":  # the bytes of a constant
+                values.append(value())
+            node[name] = values[0] if len(values) == 1 else values
+        place += 1
+        return node
+
+    return value()
+
+
+def kind_of(node: Dict[str, Any]) -> str:
+    """The name of a kind differs between versions, as in CASE and CASEEXPR."""
+    return re.sub("expr$", "", node[""].lower())
+
+
+def is_null(node: Any) -> bool:
+    return isinstance(node, dict) and node[""] == "CONST" and node["constisnull"] == "true"
+
+
+def nodes(value: Any) -> List[Dict[str, Any]]:
+    """The nodes of lists of lists."""
+    return [value] if isinstance(value, dict) else [n for part in value for n in nodes(part)] if isinstance(value, list) else []
+
+
+class Reader:
+    """Reads one tree after another.  A method of_kind returns the key that the value of such a node is, or None."""
+
+    def __init__(self, catalog: Catalog, found: Inventory) -> None:
+        self.catalog, self.found = catalog, found
+        self.views = {view.oid: view for view in found.of("view")}
+        self.columns = {
+            table.oid: {column.number: Key(f"{table.name}.{column.name}") for column in table.moved}
+            for table in found.tables
+        }
+        self.labels = {table.oid: table.name for table in found.tables}
+        self.labels.update({view.oid: view.name for view in self.views.values()})
+        self.types = {
+            str(row["reltype"]): row["oid"]
+            for row in catalog.rows(
+                "SELECT oid::int8, reltype::int8 FROM pg_class WHERE oid = ANY (%s::oid[])", list(self.labels)
+            )
+        }
+        equal = """
+            SELECT amopopr AS oid FROM pg_amop JOIN pg_am a ON a.oid = amopmethod
+            WHERE amname = 'btree' AND amopstrategy = 3 OR amname = 'hash' AND amopstrategy = 1"""
+        built_in = "SELECT oid::text FROM pg_operator WHERE oprnamespace = 'pg_catalog'::regnamespace::oid AND "
+        self.equal = set(catalog.values(f"{built_in} (oid IN ({equal}) OR oprnegate IN ({equal}))"))
+        self.fields = set(catalog.values(f"{built_in} oprname IN ('->', '->>') AND oprright = 'text'::regtype::oid"))
+        self.to_json = set(catalog.values("SELECT oid::text FROM pg_proc WHERE proname IN ('to_json', 'to_jsonb', 'row_to_json')"))
+        self.begin(0, None)
+
+    def begin(self, relation: int, item: Optional[Item]) -> None:
+        self.relation, self.item = relation, item
+        self.queries = []  # type: List[Dict[str, Any]]
+        self.params = []  # type: List[List[Optional[Key]]]
+        self.cases = []  # type: List[Optional[Key]]
+        self.problems = []  # type: List[Tuple[Key, str]]
+        self.json = set()  # type: set[str]
+        self.casts = []  # type: List[Optional[str]]
+
+    def misuse(self, key: Key, what: str) -> None:
+        if (key, what) not in self.problems:
+            self.problems.append((key, what))
+
+    def label(self, kind: str, oid: str) -> str:
+        return self.catalog.value(f"SELECT {oid}::{kind}::text")
+
+    # --- Whole trees ---------------------------------------------------------------------------------------------
+
+    def read(self) -> List[Misuse]:
+        misuses, views = [], list(self.views)
+        items = {(ITEMS[item.kind], item.oid): item for item in self.found.items if item.kind in ITEMS}
+        rows = [row for column in EXAMINED for row in self.stored(column)]
+        rows.sort(key=lambda row: (views.index(row["relation"]) if row["relation"] in views else len(views), row["catalog"] != "pg_rewrite"))
+        for row in rows:
+            is_view = row["catalog"] == "pg_rewrite" and row["relation"] in self.views
+            item = self.views[row["relation"]] if is_view else items.get((row["catalog"], row["oid"]))
+            self.begin(row["relation"], item)
+            for node in nodes(parse(row["tree"])):
+                self.whole(node, is_view)
+            if self.json & {key.name.split(".")[-1] for keys in self.columns.values() for key in keys.values()}:
+                if not any(name.endswith("__old") for name in self.json):
+                    self.misuse(Key("a key", "row"), "{} is read from the JSON of a row, which has the other key from switch on")
+            # What depends on a column and cannot be moved is refused in any case.
+            is_known = item or row["relation"] in self.views
+            problems = [(k, w) for k, w in self.problems if is_known or k.form in ("row", "json")]
+            if item and not problems and self.casts:
+                self.uncast(item)
+            for key, what in problems:
+                name = row["name"].replace("rule _RETURN on ", "")
+                text = item.on(self.labels.get(row["relation"], "")) if item else row["text"]
+                misuses.append(Misuse(item, name, what.format(key.name), text))
+        return misuses
+
+    def stored(self, column: str) -> List[Dict[str, Any]]:
+        """The trees in a column of the catalog that depend on the tables and views."""
+        catalog, name = column.split(".")
+        relation, text = EXAMINED[column]
+        holder, oid = ("pg_class", "indexrelid") if catalog == "pg_index" else (catalog, "oid")
+        return self.catalog.rows(
+            f"""
+            SELECT '{catalog}' AS catalog, {oid}::int8 AS oid, {relation}::int8 AS relation, {name}::text AS tree,
+                   pg_describe_object('{holder}'::regclass::oid, {oid}, 0) AS name, {text} AS text
+            FROM {catalog} WHERE {name} IS NOT NULL AND {oid} IN (
+                SELECT objid FROM pg_depend WHERE classid = '{holder}'::regclass::oid
+                AND refclassid = 'pg_class'::regclass::oid AND refobjid = ANY (%s::oid[]))""",
+            list(self.labels),
+        )
+
+    def whole(self, node: Dict[str, Any], is_view: bool) -> None:
+        if node[""] != "QUERY":
+            key = self.visit(node)
+            if key and key.form != "key":
+                self.misuse(key, "it stores {} as another type" if key.form == "text" else "it uses {}")
+            return
+        for number, key in enumerate(self.of_query(node), 1):
+            if key and is_view and key.form in ("key", "text"):
+                self.columns.setdefault(self.relation, {})[number] = key
+            elif key:
+                self.misuse(key, "it returns {}")
+
+    def uncast(self, item: Item) -> None:
+        """Removes the casts that PostgreSQL shows where it compares a varchar or a domain, so that gid is compared."""
+        quoted = "|".join(re.escape(self.catalog.quote(name)) for name in set(self.casts) if name)
+        column = r'((?:(?:"(?:[^"]|"")*"|\w+)\.)*(?:' + quoted + "))"
+        cast = re.compile(rf'\({column}\)::(?:"[^"]*"|character varying|\w+)(?!\()')
+        if None not in self.casts and len(cast.findall(item.definition)) == len(self.casts):
+            item.definition = cast.sub(r"\1", item.definition)
+
+    # --- Expressions ---------------------------------------------------------------------------------------------
+
+    def visit(self, node: Any) -> Optional[Key]:
+        if isinstance(node, dict):
+            return getattr(self, "of_" + kind_of(node), self.of_other)(node)
+        for part in node if isinstance(node, list) else []:
+            key = self.visit(part)
+            if isinstance(key, Key):
+                self.misuse(key, "it uses {}")
+        return None
+
+    def of_other(self, node: Dict[str, Any]) -> None:
+        for value in node.values():
+            for key in map(self.visit, nodes(value)):
+                if isinstance(key, Key):
+                    self.misuse(key, f"it uses {{}} in {PLAIN.get(kind_of(node), kind_of(node).upper())}")
+
+    def keys(self, values: Any) -> List[Optional[Key]]:
+        return [self.visit(value) for value in nodes(values)]
+
+    def same(self, values: List[Any]) -> Optional[Key]:
+        """The key that one of several expressions is, if all of them are."""
+        keys = self.keys([value for value in values if not is_null(value)])
+        key = next((key for key in keys if key), None)
+        if key and any(other is None or other.form != key.form for other in keys):
+            self.misuse(key, "it mixes {} with something that does not move")
+            return None
+        return key
+
+    def of_var(self, var: Dict[str, Any]) -> Optional[Key]:
+        depth, number = len(self.queries) - 1 - int(var["varlevelsup"]), int(var["varattno"])
+        if depth < 0:
+            return self.of_column(self.relation, number)
+        return self.within(depth, lambda: self.of_entry(self.entry(var, depth), number))
+
+    def entry(self, var: Dict[str, Any], depth: int) -> Dict[str, Any]:
+        return self.queries[depth]["rtable"][int(var["varno"]) - 1]
+
+    def within(self, depth: int, read: Callable[[], Any]) -> Any:
+        """Reads something as part of an outer query."""
+        queries, self.queries = self.queries, self.queries[: depth + 1]
+        try:
+            return read()
+        finally:
+            self.queries = queries
+
+    def of_column(self, relation: int, number: int) -> Optional[Key]:
+        if number == 0 and self.columns.get(relation):
+            return Key(f"the whole row of {self.labels[relation]}", "row", relation)
+        return self.columns.get(relation, {}).get(number)
+
+    def of_entry(self, entry: Dict[str, Any], number: int) -> Optional[Key]:
+        """A column of what stands in FROM."""
+        if "joinaliasvars" in entry or "groupexprs" in entry:
+            columns = entry.get("joinaliasvars") or entry["groupexprs"]
+            keys = [self.visit(columns[number - 1])] if number else self.keys(columns)
+        elif "subquery" in entry or "ctename" in entry:
+            keys = self.of_query(entry["subquery"]) if "subquery" in entry else self.of_cte(entry)
+            keys = keys[number - 1 : number] if number else keys
+        elif "functions" in entry:
+            key = next(filter(None, self.keys([function["funcexpr"] for function in entry["functions"]])), None)
+            return self.of_column(key.relation, number) if key and key.form == "row" else key
+        else:
+            return self.of_column(int(entry.get("relid", 0)), number)
+        key = next((key for key in keys if key), None)
+        return Key(f"a row with {key.name}", "row") if key and not number else key
+
+    def of_cte(self, entry: Dict[str, Any]) -> List[Optional[Key]]:
+        depth = len(self.queries) - 1 - int(entry["ctelevelsup"])
+        queries = self.queries[depth]["cteList"]
+        query = next(cte["ctequery"] for cte in queries if cte["ctename"] == entry["ctename"])
+        return self.within(depth, lambda: self.of_query(query))
+
+    def of_param(self, node: Dict[str, Any]) -> Optional[Key]:
+        if node["paramkind"] == "2":  # a column of the query on the right of an IN
+            return self.params[-1][int(node["paramid"]) - 1] if self.params else None
+        return self.of_column(self.types.get(node["paramtype"], 0), 0)
+
+    def of_fieldselect(self, node: Dict[str, Any]) -> Optional[Key]:
+        key = self.visit(node["arg"])
+        if key is None or key.relation:
+            return key and self.of_column(key.relation, int(node["fieldnum"]))
+        return self.misuse(key, "it uses a field of {}")
+
+    def of_relabeltype(self, node: Dict[str, Any]) -> Optional[Key]:
+        key, arg = self.visit(node["arg"]), node["arg"]
+        if key is None or node["relabelformat"] != "2" or key.form not in ("key", "array"):
+            return key and self.cast(key, node["resulttype"])
+        if arg[""] == "VAR":
+            depth, number = len(self.queries) - 1 - int(arg["varlevelsup"]), int(arg["varattno"]) - 1
+            name = key.name.split(".", 1)[1] if depth < 0 else self.entry(arg, depth)["eref"]["colnames"][number][1:-1]
+            self.casts.append(re.sub(r"\\(.)", r"\1", name) if depth >= 0 else name)
+        elif arg[""] != "PARAM":
+            self.casts.append(None)
+        return key
+
+    def cast(self, key: Key, kind: str) -> Optional[Key]:
+        if key.form in ("key", "text") and kind in TEXTS:
+            return key._replace(form="text")
+        return self.misuse(key, f"it casts {{}} to {self.label('regtype', kind)}")
+
+    def of_coerceviaio(self, node: Dict[str, Any]) -> Optional[Key]:
+        key = self.visit(node["arg"])
+        return key and self.cast(key, node["resulttype"])
+
+    def of_func(self, node: Dict[str, Any]) -> Optional[Key]:
+        key = next(filter(None, self.keys(node["args"])), None)
+        if key is None:
+            return self.of_column(self.types.get(node["funcresulttype"], 0), 0)
+        if node["funcid"] in self.to_json and key.form == "row" and key.relation not in self.views:
+            return key._replace(form="json")
+        if node["funcformat"] in ("1", "2"):
+            return self.cast(key, node["funcresulttype"])
+        return self.misuse(key, f"it calls {self.label('regprocedure', node['funcid'])} with {{}}")
+
+    def of_op(self, node: Dict[str, Any]) -> Optional[Key]:
+        keys, right = self.keys(node["args"]), nodes(node["args"])[-1]
+        key = next(filter(None, keys), None)
+        if key is None:
+            return None
+        if key.form == "json" and node["opno"] in self.fields and right[""] == "CONST" and not is_null(right):
+            size = [int(byte) & 255 for byte in right["constvalue"][2:-1]]
+            self.json.add(bytes(size[4:]).decode(errors="replace"))
+            return None
+        forms = {other.form for other in keys if other}
+        is_same = None not in keys and node["opno"] in self.equal and (
+            forms <= {"key", "text"}
+            or forms == {"row"} and keys[0].relation == keys[1].relation != 0  # type: ignore[union-attr]
+            or node[""] == "SCALARARRAYOPEXPR" and [k and k.form for k in keys] == ["key", "array"]
+        )
+        if is_same:
+            return key if node[""] == "NULLIFEXPR" else None
+        name = self.catalog.value(f"SELECT oprname FROM pg_operator WHERE oid = {node['opno']}")
+        what = "something that does not move" if None in keys else "another key, by order"
+        return self.misuse(key, f"it compares {{}} ({name}) with {what}")
+
+    of_distinct = of_nullif = of_scalararrayop = of_op
+
+    def of_nulltest(self, node: Dict[str, Any]) -> None:
+        key = self.visit(node["arg"])
+        if key and key.form == "row":
+            self.misuse(key, "it tests {} for NULL")
+
+    def of_coalesce(self, node: Dict[str, Any]) -> Optional[Key]:
+        return self.same(node["args"])
+
+    def of_array(self, node: Dict[str, Any]) -> Optional[Key]:
+        key = self.same(nodes(node["elements"]))
+        return key and key._replace(form="array")
+
+    def of_case(self, node: Dict[str, Any]) -> Optional[Key]:
+        self.cases.append(self.visit(node["arg"]))
+        self.unshown([when["expr"] for when in node["args"]], isinstance(node["arg"], dict))
+        self.cases.pop()
+        return self.same([when["result"] for when in node["args"]] + nodes(node["defresult"]))
+
+    def of_casetest(self, node: Dict[str, Any]) -> Optional[Key]:
+        return self.cases[-1] if self.cases else None
+
+    def of_aggref(self, node: Dict[str, Any]) -> None:
+        function = node.get("aggfnoid") or node["winfnoid"]
+        key = next(filter(None, self.keys(node["args"])), None)
+        if key and function not in COUNT:
+            self.misuse(key, f"it calls {self.label('regprocedure', function)} with {{}}")
+        for name in ("aggdirectargs", "aggfilter"):
+            self.visit(nodes(node.get(name)))
+
+    of_windowfunc = of_aggref
+
+    def of_groupingfunc(self, node: Dict[str, Any]) -> None:
+        return None
+
+    def of_inferenceelem(self, node: Dict[str, Any]) -> None:
+        self.visit(node["expr"])
+
+    def of_targetentry(self, node: Dict[str, Any]) -> Optional[Key]:
+        return self.visit(node["expr"])
+
+    def of_join(self, node: Dict[str, Any]) -> None:
+        self.visit([node["larg"], node["rarg"]])
+        self.unshown(node["quals"], isinstance(node["usingClause"], list))
+
+    def unshown(self, node: Any, is_short: bool) -> None:
+        """PostgreSQL shows no cast in USING, and after WHEN."""
+        casts = list(self.casts)
+        self.visit(nodes(node))
+        self.casts = casts if is_short else self.casts
+
+    # --- Queries -------------------------------------------------------------------------------------------------
+
+    def of_sublink(self, node: Dict[str, Any]) -> Optional[Key]:
+        columns = self.of_query(node["subselect"])
+        self.params.append(columns)
+        self.visit(nodes(node["testexpr"]))
+        self.params.pop()
+        key = next((key for key in columns if key), None)
+        if key is None or node["subLinkType"] in ("0", "1", "2", "3"):  # EXISTS, ALL, ANY, comparison of rows
+            return None
+        if node["subLinkType"] == "4":
+            return columns[0]
+        return key._replace(form="array") if node["subLinkType"] == "6" else self.misuse(key, "it assigns {}")
+
+    def of_query(self, query: Dict[str, Any]) -> List[Optional[Key]]:
+        """The columns that are keys.  A recursive query meets itself, with those of its first part."""
+        if "columns" in query:
+            return query["columns"]
+        query["columns"] = []
+        self.queries.append(query)
+        parts, is_all = self.parts(query["setOperations"])
+        for part in parts:
+            columns = self.of_query(query["rtable"][part - 1]["subquery"])
+            query["columns"] = query["columns"] or columns
+        for entry in nodes(query["rtable"]):
+            self.visit_entry(entry)
+        for cte in nodes(query["cteList"]):
+            self.of_query(cte["ctequery"])
+        targets = query["targetList"] if isinstance(query["targetList"], list) else []
+        keys = self.keys(targets)
+        done = ("", "columns", "rtable", "cteList", "targetList", "setOperations")
+        self.visit([node for name, value in query.items() if name not in done for node in nodes(value)])
+        self.check_order(query, {t["ressortgroupref"]: key for t, key in zip(targets, keys) if key})
+        if query["commandType"] in ("2", "3"):
+            self.check_assignments(query, targets, keys)
+        elif parts:
+            columns = [self.of_query(query["rtable"][part - 1]["subquery"]) for part in parts]
+            for number, several in enumerate(zip(*columns)):
+                key = next((key for key in several if key), None)
+                if key and not is_all and None in several:
+                    self.misuse(key, "it mixes {} with something that does not move")
+                query["columns"] = [*query["columns"][:number], key, *query["columns"][number + 1 :]]
+        else:
+            query["columns"] = [key for target, key in zip(targets, keys) if target["resjunk"] == "false"]
+        self.queries.pop()
+        return query["columns"]
+
+    def parts(self, node: Any) -> Tuple[List[int], bool]:
+        """The entries of the parts of a UNION and so on, and whether it is UNION ALL."""
+        if not isinstance(node, dict):
+            return [], True
+        if node[""] == "RANGETBLREF":
+            return [int(node["rtindex"])], True
+        (left, a), (right, b) = self.parts(node["larg"]), self.parts(node["rarg"])
+        return left + right, a and b and node["op"] == "1" and node["all"] == "true"
+
+    def visit_entry(self, entry: Dict[str, Any]) -> None:
+        if "subquery" in entry:
+            self.of_query(entry["subquery"])
+        elif entry.get("relid") and int(entry["relid"]) in self.views and not self.item:
+            name = self.labels[int(entry["relid"])]
+            if self.relation not in self.views:
+                self.misuse(Key(f"the view {name}", "row"), "it reads {}")
+        self.keys(entry.get("groupexprs"))
+        self.keys([function["funcexpr"] for function in nodes(entry.get("functions"))])
+        self.visit([node for name in ("tablefunc", "values_lists", "tablesample") for node in nodes(entry.get(name))])
+
+    def check_order(self, query: Dict[str, Any], keys: Dict[str, Key]) -> None:
+        """Ids have another order than the keys, so it must not decide which rows there are."""
+        by = lambda clause: [node["tleSortGroupRef"] for node in nodes(clause)]
+        decides = [ref for window in nodes(query["windowClause"]) for ref in by(window["orderClause"])]
+        is_limited = isinstance(query["limitCount"], dict) or isinstance(query["limitOffset"], dict)
+        if is_limited or query["hasDistinctOn"] == "true":
+            first = [] if is_limited else by(query["distinctClause"])
+            decides += [ref for ref in by(query["sortClause"]) if ref not in first]
+        for ref in decides:
+            if ref in keys:
+                self.misuse(keys[ref], "it chooses or numbers rows by the order of {}")
+
+    def check_assignments(self, query: Dict[str, Any], targets: List[Any], keys: List[Optional[Key]]) -> None:
+        moved = self.columns.get(int(query["rtable"][int(query["resultRelation"]) - 1]["relid"]), {})
+        for target, key in zip(targets, keys):
+            column = moved.get(int(target["resno"])) if target["resjunk"] == "false" else None
+            if key and not column:
+                self.misuse(key, "it writes {} into a column that does not move")
+            elif column and not key and not is_null(target["expr"]):
+                self.misuse(column, "it writes something that does not move into {}")
+
+
+def read(catalog: Catalog, found: Inventory) -> List[Misuse]:
+    """What must be refused.  Removes casts that PostgreSQL added from the definitions of the rest."""
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), 10000))
+    return Reader(catalog, found).read()
