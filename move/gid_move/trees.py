@@ -37,13 +37,11 @@ OTHERS = {
     "pg_propgraph_label_property.plpexpr": "its dependency on the column is refused",
 }
 ITEMS = {
-    "check": "pg_constraint",
-    "index": "pg_index",
-    "statistics": "pg_statistic_ext",
-    "policy": "pg_policy",
-    "trigger": "pg_trigger",
-    "publication": "pg_publication_rel",
-    "function": "pg_proc",
+    kind: f"pg_{catalog}"
+    for kind, catalog in zip(
+        ("check", "index", "statistics", "policy", "trigger", "publication", "function"),
+        ("constraint", "index", "statistic_ext", "policy", "trigger", "publication_rel", "proc"),
+    )
 }
 TEXTS = ("25", "1042", "1043")  # text, character, character varying
 COUNT = ("2147", "2803")
@@ -59,13 +57,8 @@ class Key(NamedTuple):
     relation: int = 0  # of a row
 
 
-class Misuse(NamedTuple):
-    """What does not mean the same after the move."""
-
-    item: Optional[Item]
-    name: str
-    what: str
-    text: str
+# What does not mean the same after the move: an item, or None, its name, what it does, and how it reads.
+Misuse = Tuple[Optional[Item], str, str, str]
 
 
 def parse(text: str) -> Any:
@@ -122,19 +115,16 @@ class Reader:
         }
         self.labels = {table.oid: table.name for table in found.tables}
         self.labels.update({view.oid: view.name for view in self.views.values()})
-        self.types = {
-            str(row["reltype"]): row["oid"]
-            for row in catalog.rows(
-                "SELECT oid::int8, reltype::int8 FROM pg_class WHERE oid = ANY (%s::oid[])", list(self.labels)
-            )
-        }
+        types = "SELECT oid::int8, reltype::int8 AS type FROM pg_class WHERE oid = ANY (%s::oid[])"
+        self.types = {str(row["type"]): row["oid"] for row in catalog.rows(types, list(self.labels))}
         equal = """
             SELECT amopopr AS oid FROM pg_amop JOIN pg_am a ON a.oid = amopmethod
             WHERE amname = 'btree' AND amopstrategy = 3 OR amname = 'hash' AND amopstrategy = 1"""
         built_in = "SELECT oid::text FROM pg_operator WHERE oprnamespace = 'pg_catalog'::regnamespace::oid AND "
         self.equal = set(catalog.values(f"{built_in} (oid IN ({equal}) OR oprnegate IN ({equal}))"))
         self.fields = set(catalog.values(f"{built_in} oprname IN ('->', '->>') AND oprright = 'text'::regtype::oid"))
-        self.to_json = set(catalog.values("SELECT oid::text FROM pg_proc WHERE proname IN ('to_json', 'to_jsonb', 'row_to_json')"))
+        json = "SELECT oid::text FROM pg_proc WHERE proname IN ('to_json', 'to_jsonb', 'row_to_json') AND pronamespace = 11::oid"
+        self.to_json = set(catalog.values(json))
         self.begin(0, None)
 
     def begin(self, relation: int, item: Optional[Item]) -> None:
@@ -156,19 +146,20 @@ class Reader:
     # --- Whole trees ---------------------------------------------------------------------------------------------
 
     def read(self) -> List[Misuse]:
-        misuses, views = [], list(self.views)
+        misuses = []
         items = {(ITEMS[item.kind], item.oid): item for item in self.found.items if item.kind in ITEMS}
         rows = [row for column in EXAMINED for row in self.stored(column)]
-        rows.sort(key=lambda row: (views.index(row["relation"]) if row["relation"] in views else len(views), row["catalog"] != "pg_rewrite"))
+        place = {oid: number for number, oid in enumerate(self.views)}
+        rows.sort(key=lambda row: (place.get(row["relation"], len(place)), row["catalog"] != "pg_rewrite"))
         for row in rows:
             is_view = row["catalog"] == "pg_rewrite" and row["relation"] in self.views
             item = self.views[row["relation"]] if is_view else items.get((row["catalog"], row["oid"]))
             self.begin(row["relation"], item)
             for node in nodes(parse(row["tree"])):
                 self.whole(node, is_view)
-            if self.json & {key.name.split(".")[-1] for keys in self.columns.values() for key in keys.values()}:
-                if not any(name.endswith("__old") for name in self.json):
-                    self.misuse(Key("a key", "row"), "{} is read from the JSON of a row, which has the other key from switch on")
+            names = {key.name.split(".", 1)[1] for keys in self.columns.values() for key in keys.values()}
+            if self.json & names and not any(name.endswith("__old") for name in self.json):
+                self.misuse(Key("", "row"), "it reads the key from the JSON of a row, and not the old one")
             # What depends on a column and cannot be moved is refused in any case.
             is_known = item or row["relation"] in self.views
             problems = [(k, w) for k, w in self.problems if is_known or k.form in ("row", "json")]
@@ -177,7 +168,7 @@ class Reader:
             for key, what in problems:
                 name = row["name"].replace("rule _RETURN on ", "")
                 text = item.on(self.labels.get(row["relation"], "")) if item else row["text"]
-                misuses.append(Misuse(item, name, what.format(key.name), text))
+                misuses.append((item, name, what.format(key.name), text))
         return misuses
 
     def stored(self, column: str) -> List[Dict[str, Any]]:
@@ -211,9 +202,9 @@ class Reader:
         """Removes the casts that PostgreSQL shows where it compares a varchar or a domain, so that gid is compared."""
         quoted = "|".join(re.escape(self.catalog.quote(name)) for name in set(self.casts) if name)
         column = r'((?:(?:"(?:[^"]|"")*"|\w+)\.)*(?:' + quoted + "))"
-        cast = re.compile(rf'\({column}\)::(?:"[^"]*"|character varying|\w+)(?!\()')
+        cast = re.compile(rf'(?:\({column}\)|{column})::(?:"[^"]*"|character varying|\w+)(?!\()')
         if None not in self.casts and len(cast.findall(item.definition)) == len(self.casts):
-            item.definition = cast.sub(r"\1", item.definition)
+            item.definition = cast.sub(lambda match: match.group(1) or match.group(2), item.definition)
 
     # --- Expressions ---------------------------------------------------------------------------------------------
 
@@ -256,10 +247,8 @@ class Reader:
     def within(self, depth: int, read: Callable[[], Any]) -> Any:
         """Reads something as part of an outer query."""
         queries, self.queries = self.queries, self.queries[: depth + 1]
-        try:
-            return read()
-        finally:
-            self.queries = queries
+        result, self.queries = read(), queries
+        return result
 
     def of_column(self, relation: int, number: int) -> Optional[Key]:
         if number == 0 and self.columns.get(relation):
@@ -336,8 +325,8 @@ class Reader:
         if key is None:
             return None
         if key.form == "json" and node["opno"] in self.fields and right[""] == "CONST" and not is_null(right):
-            size = [int(byte) & 255 for byte in right["constvalue"][2:-1]]
-            self.json.add(bytes(size[4:]).decode(errors="replace"))
+            data = bytes(int(byte) & 255 for byte in right["constvalue"][2:-1])
+            self.json.add(data[4:].decode(errors="replace"))
             return None
         forms = {other.form for other in keys if other}
         is_same = None not in keys and node["opno"] in self.equal and (
@@ -385,10 +374,7 @@ class Reader:
     of_windowfunc = of_aggref
 
     def of_groupingfunc(self, node: Dict[str, Any]) -> None:
-        return None
-
-    def of_inferenceelem(self, node: Dict[str, Any]) -> None:
-        self.visit(node["expr"])
+        """GROUPING() does not use the value."""
 
     def of_targetentry(self, node: Dict[str, Any]) -> Optional[Key]:
         return self.visit(node["expr"])
@@ -436,8 +422,12 @@ class Reader:
         done = ("", "columns", "rtable", "cteList", "targetList", "setOperations")
         self.visit([node for name, value in query.items() if name not in done for node in nodes(value)])
         self.check_order(query, {t["ressortgroupref"]: key for t, key in zip(targets, keys) if key})
-        if query["commandType"] in ("2", "3"):
-            self.check_assignments(query, targets, keys)
+        if query["commandType"] in ("2", "3"):  # UPDATE, INSERT
+            moved = self.columns.get(int(query["rtable"][int(query["resultRelation"]) - 1]["relid"]), {})
+            for target, key in zip(targets, keys):
+                column = target["resjunk"] == "false" and moved.get(int(target["resno"]))
+                if bool(key) != bool(column) and not is_null(target["expr"]):
+                    self.misuse(key or column, "it writes {}, or into it, and the other one does not move")
         elif parts:
             columns = [self.of_query(query["rtable"][part - 1]["subquery"]) for part in parts]
             for number, several in enumerate(zip(*columns)):
@@ -460,12 +450,11 @@ class Reader:
         return left + right, a and b and node["op"] == "1" and node["all"] == "true"
 
     def visit_entry(self, entry: Dict[str, Any]) -> None:
+        relation = int(entry.get("relid", 0))
         if "subquery" in entry:
             self.of_query(entry["subquery"])
-        elif entry.get("relid") and int(entry["relid"]) in self.views and not self.item:
-            name = self.labels[int(entry["relid"])]
-            if self.relation not in self.views:
-                self.misuse(Key(f"the view {name}", "row"), "it reads {}")
+        elif relation in self.views and not self.item and self.relation not in self.views:
+            self.misuse(Key(f"the view {self.labels[relation]}", "row"), "it uses {}")
         self.keys(entry.get("groupexprs"))
         self.keys([function["funcexpr"] for function in nodes(entry.get("functions"))])
         self.visit([node for name in ("tablefunc", "values_lists", "tablesample") for node in nodes(entry.get(name))])
@@ -481,15 +470,6 @@ class Reader:
         for ref in decides:
             if ref in keys:
                 self.misuse(keys[ref], "it chooses or numbers rows by the order of {}")
-
-    def check_assignments(self, query: Dict[str, Any], targets: List[Any], keys: List[Optional[Key]]) -> None:
-        moved = self.columns.get(int(query["rtable"][int(query["resultRelation"]) - 1]["relid"]), {})
-        for target, key in zip(targets, keys):
-            column = moved.get(int(target["resno"])) if target["resjunk"] == "false" else None
-            if key and not column:
-                self.misuse(key, "it writes {} into a column that does not move")
-            elif column and not key and not is_null(target["expr"]):
-                self.misuse(column, "it writes something that does not move into {}")
 
 
 def read(catalog: Catalog, found: Inventory) -> List[Misuse]:

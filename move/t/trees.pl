@@ -129,7 +129,7 @@ foreach my $format (@formats)
 		for (1 .. 4)
 		{
 			$said = (gid_move('plan', 's.things', '--kind', 'k', @arguments))[1];
-			my @now = grep { !$refused{$_} && $said =~ /^gid-move: (?=.*(?:would mean something else|does not work)).*\b${_}(?:_i)?\b/m } @objects or last;
+			my @now = grep { !$refused{$_} && $said =~ /^gid-move: (?=.*(?:would mean something else|does not work|cannot be moved)).*\b${_}(?:_i)?\b/m } @objects or last;
 			sql('SET ROLE owner; ' . join '; ', map {
 				my (undef, undef, $word, $on) = @{ $kinds{ (/^([a-z]+)_/)[0] } };
 				$refused{$_} = 1;
@@ -138,11 +138,15 @@ foreach my $format (@formats)
 			} @now);
 		}
 		is($? >> 8, 0, 'plan accepts the rest') or return diag($said);
-		is(join(' ', grep { /^[a-z]+_(.*)/ && $kept{$1} && !/^outer_both_json/ } sort keys %refused), '', 'plan accepts what means the same');
+		is(join(' ', grep { /^[a-z]+_(.*)/ && $kept{$1} && !/^(?:outer_both_json|policy_counted)$/ } sort keys %refused), '', 'plan accepts what means the same');
 		my @rest = grep { !$refused{ (/^(\w+)/)[0] } } @before;
 		my @names = map { /^(\w+)/ } @rest;
 		note("kept: @names");
-		my $same = sub { is_deeply([ answers($_[1], @names) ], \@rest, $_[0]) };
+		my $same = sub {
+			my ($when, $path) = @_;
+			my $unlike = $when =~ /finish/ ? qr/both_json/ : qr/^$/;	# the old key is gone
+			is_deeply([ grep { !/$unlike/ } answers($path, @names) ], [ grep { !/$unlike/ } @rest ], $when);
+		};
 		moves_ok('start', 's.things', '--kind', 'k', @arguments);
 		$same->('after start', 's');
 		moves_ok('backfill', 's.things');
@@ -150,7 +154,7 @@ foreach my $format (@formats)
 		moves_ok('switch', 's.things');
 		$same->('after switch, new programs', 's');
 		$same->('after switch, old programs', 'gid_before, s');
-		is(sql(q{SELECT count(*) FROM pg_views WHERE schemaname = 's' AND definition ~ '\((\w+\.)?(id|other)\)::(text|uuid)'}), 0, 'views compare gids, not texts');
+		is(sql(q{SELECT count(*) FROM pg_views WHERE schemaname = 's' AND viewname ~ '^view_(equal|among|linked|nested|simple_case)$' AND definition ~ '::(text|uuid)'}), 0, 'views compare gids, not texts');
 		moves_ok('finish', 's.things');
 		$same->('after finish', 's');
 	};
