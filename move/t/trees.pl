@@ -98,7 +98,7 @@ my @formats = (
 my %forms = (%kept, %other);
 sql("SET ROLE NONE; CREATE ROLE \"of_policy_$_\"; GRANT USAGE ON SCHEMA formats TO \"of_policy_$_\"") foreach sort keys %forms;
 
-foreach my $format (@formats)
+foreach my $format (is_long() ? @formats : @formats[0, 1, 5, 9])
 {
 	my ($type, $key, @arguments) = @$format;
 	subtest "$type, $key" => sub {
