@@ -3,6 +3,8 @@
 formats   which keys it can move, and the SQL that computes a gid from each
 catalog   what depends on the key, as PostgreSQL's catalog has it
 refusals  what cannot be moved
+trees     which stored expressions would mean something else
+programs  what functions and programs must write differently
 names     how everything is called before and after the switch
 keys      how one key is computed from the other
 triggers  what keeps both keys up to date

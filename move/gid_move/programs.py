@@ -6,13 +6,13 @@ Searches texts that PostgreSQL does not understand: bodies of functions, and the
 from __future__ import annotations
 
 import re
-from typing import Iterator, List, Tuple
+from typing import Any, Dict, Iterator, List, Tuple
 
 import psycopg
 
 from .catalog import Catalog, Inventory, Trap
 
-ALIASES = {"bigint": ("int8",), "integer": ("int", "int4"), "smallint": ("int2",), "character varying": ("varchar",), "character": ("char",)}
+ALIASES = {"bigint": ["int8"], "integer": ["int", "int4"], "smallint": ["int2"], "character varying": ["varchar"], "character": ["char"]}
 VIEW = "From switch on, old programs find a view."
 # In which texts to search (f function, s statement), for what (<t> is a table that moves, <c> a column),
 # what happens, and what to write instead.
@@ -39,7 +39,8 @@ def announce(catalog: Catalog, found: Inventory) -> None:
     columns = {column.name for table in found.tables for column in table.moved}
     table, column = any_of(tables), any_of(sorted(columns))
     traps = [line.replace("VIEW", VIEW).split(" | ") for line in TRAPS.strip().split("\n")]
-    for kind, place, text in texts(catalog, found, any_of(tables + [item.name for item in found.of("foreign key")])):
+    rows = functions(catalog, found)
+    for kind, place, text in texts(catalog, found, rows, any_of(tables + [item.name for item in found.of("foreign key")])):
         for kinds, pattern, what, instead in traps:
             pattern = pattern.replace("<t>", table).replace("<c>", column)
             match = re.search(pattern, text, re.I) if kind in kinds else None
@@ -47,7 +48,7 @@ def announce(catalog: Catalog, found: Inventory) -> None:
                 found.traps.append(Trap(place, line_of(text, match.start()), what, f"Write instead: {instead}"))
         if kind == "f" and re.search(column, text, re.I):
             copies(catalog, found, place, text)
-    types(catalog, found, column)
+    types(found, rows, column)
     row_types(catalog, found)
 
 
@@ -63,18 +64,29 @@ def line_of(text: str, position: int) -> str:
     return line if len(lines) == 1 else f"line {number + 1}: {line}"
 
 
-def texts(catalog: Catalog, found: Inventory, name: str) -> Iterator[Tuple[str, str, str]]:
-    """The kind, the place and the text of everything that mentions a name, or that a table fires."""
-    for row in catalog.rows(
+def functions(catalog: Catalog, found: Inventory) -> List[Dict[str, Any]]:
+    """Functions of which PostgreSQL has the text alone, and which of their arguments and results have the type of the key."""
+    types = sorted({column.type for table in found.tables for column in table.moved})
+    return catalog.rows(
         """
-            SELECT p.oid::regprocedure::text AS name, prosrc AS text,
-                   EXISTS (SELECT FROM pg_trigger WHERE tgfoid = p.oid AND tgrelid = ANY (%s::oid[])) AS fired
+            SELECT p.oid::regprocedure::text AS name, proname, prosrc AS text, format_type(prorettype, NULL) = ANY (%(types)s::text[]) AS typed,
+                   EXISTS (SELECT FROM pg_trigger WHERE tgfoid = p.oid AND tgrelid = ANY (%(oids)s::oid[])) AS fired,
+                   ARRAY(SELECT coalesce(nullif(n, ''), concat('$', place))
+                         FROM unnest(coalesce(proallargtypes, proargtypes::oid[]), proargnames) WITH ORDINALITY AS a (t, n, place)
+                         WHERE replace(format_type(t, NULL), '[]', '') = ANY (%(types)s::text[])) AS arguments
             FROM pg_proc p JOIN pg_namespace n ON n.oid = pronamespace JOIN pg_language l ON l.oid = prolang
             WHERE nspname NOT IN ('pg_catalog', 'information_schema', 'gid_move') AND lanname NOT IN ('c', 'internal')
-            AND prosqlbody IS NULL AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_proc'::regclass::oid AND objid = p.oid AND deptype = 'e')
+            AND prosqlbody IS NULL
+            AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_proc'::regclass::oid AND objid = p.oid AND deptype = 'e')
             ORDER BY 1""",
-        [table.oid for table in found.tables],
-    ):
+        types=types,
+        oids=[table.oid for table in found.tables],
+    )
+
+
+def texts(catalog: Catalog, found: Inventory, rows: List[Dict[str, Any]], name: str) -> Iterator[Tuple[str, str, str]]:
+    """The kind, the place and the text of everything that mentions a name, or that a table fires."""
+    for row in rows:
         if row["fired"] or re.search(name, row["text"], re.I):
             found.functions.append(row["name"])
             yield "f", f"function {row['name']}", row["text"]
@@ -120,37 +132,25 @@ def copies(catalog: Catalog, found: Inventory, place: str, text: str) -> None:
             found.traps.append(Trap(place, line_of(text, match.start()), what, instead))
 
 
-def types(catalog: Catalog, found: Inventory, column: str) -> None:
+def types(found: Inventory, rows: List[Dict[str, Any]], column: str) -> None:
     """Variables, arguments and results of the type of the key, which stays the same when the key gets another one."""
     names = sorted({column.type for table in found.tables for column in table.moved})
-    rows = catalog.rows(
-        """
-        SELECT p.oid::regprocedure::text AS name, proname, prosrc AS text, format_type(prorettype, NULL) AS result,
-               ARRAY(SELECT coalesce(nullif(n, ''), concat('$', place)) FROM unnest(coalesce(proallargtypes, proargtypes::oid[]), proargnames)
-                     WITH ORDINALITY AS a (t, n, place) WHERE regexp_replace(format_type(t, NULL), '..$', '') = ANY (%s::text[])
-                     OR format_type(t, NULL) = ANY (%s::text[])) AS arguments
-        FROM pg_proc p JOIN pg_namespace n ON n.oid = pronamespace JOIN pg_language l ON l.oid = prolang
-        WHERE nspname NOT IN ('pg_catalog', 'information_schema', 'gid_move') AND lanname NOT IN ('c', 'internal') AND prosqlbody IS NULL
-        AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_proc'::regclass::oid AND objid = p.oid AND deptype = 'e')
-        ORDER BY 1""",
-        names,
-        names,
-    )
     words = "|".join(re.escape(word) for name in names for word in (name, *ALIASES.get(name, ())))
-    declared = rf"^[ \t]*(?:declare\s+)?(\w+)\s+(?:constant\s+)?(?:{words})\s*(?:\([\d\s]+\)\s*)?(?:\[\s*\]\s*)?(?:not\s+null\s*)?(?:;|:=|=|default\b)"
+    declared = re.compile(
+        rf"^[ \t]*(?:declare\s+)?(\w+)\s+(?:constant\s+)?(?:{words})\s*(?:\([\d\s]+\)\s*)?(?:\[\s*\]\s*)?"
+        r"(?:not\s+null\s*)?(?:;|:=|=|default\b)",
+        re.I | re.M,
+    )
     calls = [rf"(?<!\w){re.escape(row['proname'])}\s*\(" for row in rows if row["arguments"]]
+    what = f"If this is a key, it does not fit from switch on: a variable, an argument or a result is {' or '.join(names)}."
+    instead = "variables as t.id%TYPE, and connect again after switch; arguments and results as anyelement or anyarray"
     for row in rows:
-        if row["name"] not in found.functions:
-            continue
-        variables = row["arguments"] + re.findall(declared, row["text"], re.I | re.M)
-        wrong = "|".join([rf"(?<![\w.]){re.escape(name)}(?!\w)" for name in variables] + calls)
-        if row["result"] in names:
-            wrong += rf"|(?:return|select)\s+{column}"
-        for statement in re.finditer(r"[^;]+", row["text"]) if wrong else []:
-            match = re.search(wrong.lstrip("|"), statement.group(), re.I)
+        variables = row["arguments"] + declared.findall(row["text"])
+        wrong = [rf"(?<![\w.]){re.escape(name)}(?!\w)" for name in variables] + calls
+        wrong += [rf"(?:return|select)\s+{column}"] if row["typed"] else []
+        for statement in re.finditer(r"[^;]+", row["text"]) if wrong and row["name"] in found.functions else []:
+            match = re.search("|".join(wrong), statement.group(), re.I)
             if match and re.search(column, statement.group(), re.I):
-                what = f"If this is a key, it does not fit from switch on: a variable, an argument or a result has the type {' or '.join(names)}."
-                instead = "Declare variables as t.id%TYPE, and connect again after switch; arguments and results as anyelement or anyarray"
                 line = line_of(row["text"], statement.start() + match.start())
                 found.traps.append(Trap(f"function {row['name']}", line, what, f"Write instead: {instead}"))
 

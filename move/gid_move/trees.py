@@ -55,6 +55,7 @@ class Key(NamedTuple):
     name: str
     form: str = "key"  # key, text, array (of keys), row (of a table), json (of such a row)
     relation: int = 0  # of a row
+    column: str = ""
 
 
 # What does not mean the same after the move: an item, or None, its name, what it does, and how it reads.
@@ -100,7 +101,9 @@ def is_null(node: Any) -> bool:
 
 def nodes(value: Any) -> List[Dict[str, Any]]:
     """The nodes of lists of lists."""
-    return [value] if isinstance(value, dict) else [n for part in value for n in nodes(part)] if isinstance(value, list) else []
+    if isinstance(value, dict):
+        return [value]
+    return [node for part in value for node in nodes(part)] if isinstance(value, list) else []
 
 
 class Reader:
@@ -110,7 +113,7 @@ class Reader:
         self.catalog, self.found = catalog, found
         self.views = {view.oid: view for view in found.of("view")}
         self.columns = {
-            table.oid: {column.number: Key(f"{table.name}.{column.name}") for column in table.moved}
+            table.oid: {c.number: Key(f"{table.name}.{c.name}", column=c.name) for c in table.moved}
             for table in found.tables
         }
         self.labels = {table.oid: table.name for table in found.tables}
@@ -157,7 +160,7 @@ class Reader:
             self.begin(row["relation"], item)
             for node in nodes(parse(row["tree"])):
                 self.whole(node, is_view)
-            names = {key.name.split(".", 1)[1] for keys in self.columns.values() for key in keys.values()}
+            names = {key.column for keys in self.columns.values() for key in keys.values()}
             if self.json & names and not any(name.endswith("__old") for name in self.json):
                 self.misuse(Key("", "row"), "it reads the key from the JSON of a row, and not the old one")
             # What depends on a column and cannot be moved is refused in any case.
@@ -168,7 +171,7 @@ class Reader:
             for key, what in problems:
                 name = row["name"].replace("rule _RETURN on ", "")
                 text = item.on(self.labels.get(row["relation"], "")) if item else row["text"]
-                misuses.append((item, name, what.format(key.name), text))
+                misuses.append((item, name, what.replace("{}", key.name), text))
         return misuses
 
     def stored(self, column: str) -> List[Dict[str, Any]]:
@@ -294,7 +297,7 @@ class Reader:
             return key and self.cast(key, node["resulttype"])
         if arg[""] == "VAR":
             depth, number = len(self.queries) - 1 - int(arg["varlevelsup"]), int(arg["varattno"]) - 1
-            name = key.name.split(".", 1)[1] if depth < 0 else self.entry(arg, depth)["eref"]["colnames"][number][1:-1]
+            name = key.column if depth < 0 else self.entry(arg, depth)["eref"]["colnames"][number][1:-1]
             self.casts.append(re.sub(r"\\(.)", r"\1", name) if depth >= 0 else name)
         elif arg[""] != "PARAM":
             self.casts.append(None)
