@@ -34,7 +34,6 @@ OTHERS = {
     "pg_partitioned_table.partexprs": "a partitioned table cannot be moved",
     "pg_proc.proargdefaults": "cannot use a column or a query",
     "pg_type.typdefaultbin": "cannot use a column or a query",
-    "pg_propgraph_label_property.plpexpr": "its dependency on the column is refused",
 }
 ITEMS = {
     kind: f"pg_{catalog}"
