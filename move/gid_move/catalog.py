@@ -286,15 +286,12 @@ class Catalog:
 
     def equal(self, table: int, column: str, a: str, b: str) -> str:
         """Whether two values of a column's type are equal, for a search_path that does not have its operator."""
-        schema = self.value(
-            """
+        query = """
             SELECT n.nspname FROM pg_attribute a JOIN pg_type t ON t.oid = atttypid
             JOIN pg_operator o ON oprname = '=' AND oprleft = oprright
                  AND oprleft IN (t.oid, CASE typtype WHEN 'd' THEN typbasetype END)
-            JOIN pg_namespace n ON n.oid = oprnamespace WHERE attrelid = %s AND attname = %s AND nspname <> 'pg_catalog'""",
-            table,
-            column,
-        )
+            JOIN pg_namespace n ON n.oid = oprnamespace WHERE attrelid = %s AND attname = %s AND nspname <> 'pg_catalog'"""
+        schema = self.value(query, table, column)
         return f"{a} OPERATOR({self.quote(schema or 'pg_catalog')}.=) {b}"
 
     def create_schema(self, name: str, owner: str) -> None:
@@ -328,18 +325,14 @@ class Catalog:
 
         The owner of the database is trusted, except with the rights of a superuser.
         """
-        for row in self.rows(
-            """
+        query = """
                 SELECT nspname AS name, CASE grantee WHEN 0::oid THEN 'PUBLIC' ELSE pg_get_userbyid(grantee) END AS grantee
                 FROM pg_namespace, aclexplode(coalesce(nspacl, acldefault('n', nspowner))) WHERE nspname = ANY (%s::name[]) AND privilege_type = 'CREATE'
                 AND grantee::regrole::text <> quote_ident(%s) AND NOT EXISTS (SELECT FROM pg_roles WHERE oid = grantee AND rolsuper)
                 AND NOT (pg_get_userbyid(grantee) = 'pg_database_owner' AND (
                     SELECT d.rolsuper >= t.rolsuper FROM pg_roles d, pg_roles t, pg_database
-                    WHERE datname = current_database() AND d.oid = datdba AND t.rolname = %s))""",
-            names,
-            owner,
-            owner,
-        ):
+                    WHERE datname = current_database() AND d.oid = datdba AND t.rolname = %s))"""
+        for row in self.rows(query, names, owner, owner):
             raise Refusal(
                 f"{row['grantee']} can create functions and operators in the schema {row['name']},"
                 f" which gid-move would then run as {owner}.",
@@ -383,8 +376,7 @@ class Catalog:
         return number
 
     def table(self, oid: int) -> Table:
-        row = self.rows(
-            """
+        query = """
             SELECT c.oid::int8, nspname AS schema, relname AS name, rolname AS owner,
                    greatest(reltuples, 0)::bigint AS rows, pg_table_size(c.oid) AS bytes, pg_indexes_size(c.oid) AS index_bytes,
                    relrowsecurity AS row_security, relforcerowsecurity AS force_row_security,
@@ -396,9 +388,8 @@ class Catalog:
                         WHEN relpersistence = 't' THEN 'temporary'
                         WHEN reloftype <> 0::oid THEN 'typed' END AS problem
             FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace JOIN pg_roles r ON r.oid = relowner
-            WHERE c.oid = %s""",
-            oid,
-        )[0]
+            WHERE c.oid = %s"""
+        row = self.rows(query, oid)[0]
         column_acl = {
             column["name"]: self.column_acl(oid, column["number"])
             for column in self.rows(
@@ -424,17 +415,14 @@ class Catalog:
 
     def acl(self, query: str, *values: Any) -> List[Dict[str, Any]]:
         """Who has which privileges.  Those of the owner are left out where they are all that he has by default."""
-        return self.rows(
-            f"""
+        query = f"""
             SELECT privilege_type AS privilege, is_grantable AS grantable,
                    CASE grantee WHEN 0::oid THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(grantee)) END AS grantee
-            FROM aclexplode(({query})) ORDER BY 3, 1""",
-            *values,
-        )
+            FROM aclexplode(({query})) ORDER BY 3, 1"""
+        return self.rows(query, *values)
 
     def column(self, table: int, number: int) -> Column:
-        row = self.rows(
-            """
+        query = """
             SELECT a.attrelid::int8 AS table, attnum AS number, attname AS name,
                    format_type(CASE typtype WHEN 'd' THEN typbasetype ELSE t.oid END, NULL) AS type,
                    CASE typtype WHEN 'd' THEN format_type(t.oid, NULL) END AS domain, attnotnull OR typnotnull AS not_null,
@@ -452,10 +440,8 @@ class Catalog:
             FROM pg_attribute a JOIN pg_type t ON t.oid = atttypid JOIN pg_class c ON c.oid = attrelid
             JOIN pg_namespace n ON n.oid = relnamespace
             LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
-            WHERE attrelid = %s AND attnum = %s""",
-            table,
-            number,
-        )[0]
+            WHERE attrelid = %s AND attnum = %s"""
+        row = self.rows(query, table, number)[0]
         return Column(acl=self.column_acl(table, number), **row)
 
     def references(self, root: int, number: int, more: List[Tuple[int, int]]) -> List[Table]:
@@ -490,8 +476,7 @@ class Catalog:
             add(table, other, [(self.column(table, other).name, key.name)], None)
         while queue:
             table, number = queue.pop(0)
-            for row in self.rows(
-                """
+            query = """
                     SELECT conname, conrelid::int8 AS child, conkey[array_position(confkey, %s::int2)] AS number,
                            ARRAY(SELECT attname::text FROM unnest(conkey) WITH ORDINALITY AS k (n, place)
                                  JOIN pg_attribute ON attrelid = conrelid AND attnum = n ORDER BY place) AS columns,
@@ -499,11 +484,8 @@ class Catalog:
                                  JOIN pg_attribute ON attrelid = confrelid AND attnum = n ORDER BY place) AS parents
                     FROM pg_constraint
                     WHERE contype = 'f' AND confrelid = %s AND confkey OPERATOR(pg_catalog.@>) ARRAY[%s]::int2[] AND conparentid = 0::oid
-                    ORDER BY cardinality(conkey), conrelid, conname""",
-                number,
-                table,
-                number,
-            ):
+                    ORDER BY cardinality(conkey), conrelid, conname"""
+            for row in self.rows(query, number, table, number):
                 known = dict(found[(table, number)].via)
                 via = [
                     (column, known.get(parent, parent if table == root else None))
@@ -607,14 +589,12 @@ class Catalog:
 
     def describe_view(self, view: Item) -> None:
         """What a view consists of, in names of the search_path."""
-        columns = self.rows(
-            """
+        query = """
             SELECT attname AS name, col_description(attrelid, attnum) AS comment, pg_get_expr(adbin, adrelid) AS default,
                    attnum AS number
             FROM pg_attribute LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
-            WHERE attrelid = %s AND attnum > 0 AND NOT attisdropped ORDER BY attnum""",
-            view.oid,
-        )
+            WHERE attrelid = %s AND attnum > 0 AND NOT attisdropped ORDER BY attnum"""
+        columns = self.rows(query, view.oid)
         for column in columns:
             column["acl"] = self.column_acl(view.oid, column.pop("number"))
         view.definition = self.value("SELECT pg_get_viewdef(%s::oid)", view.oid).strip().rstrip(";")

@@ -67,8 +67,7 @@ def line_of(text: str, position: int) -> str:
 def functions(catalog: Catalog, found: Inventory) -> List[Dict[str, Any]]:
     """Functions of which PostgreSQL has the text alone, and which of their arguments and results have the type of the key."""
     types = sorted({column.type for table in found.tables for column in table.moved})
-    return catalog.rows(
-        """
+    query = """
             SELECT p.oid::regprocedure::text AS name, proname, prosrc AS text, format_type(prorettype, NULL) = ANY (%(types)s::text[]) AS typed,
                    EXISTS (SELECT FROM pg_trigger WHERE tgfoid = p.oid AND tgrelid = ANY (%(oids)s::oid[])) AS fired,
                    ARRAY(SELECT coalesce(nullif(n, ''), concat('$', place))
@@ -78,10 +77,8 @@ def functions(catalog: Catalog, found: Inventory) -> List[Dict[str, Any]]:
             WHERE nspname NOT IN ('pg_catalog', 'information_schema', 'gid_move') AND lanname NOT IN ('c', 'internal')
             AND prosqlbody IS NULL
             AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_proc'::regclass::oid AND objid = p.oid AND deptype = 'e')
-            ORDER BY 1""",
-        types=types,
-        oids=[table.oid for table in found.tables],
-    )
+            ORDER BY 1"""
+    return catalog.rows(query, types=types, oids=[table.oid for table in found.tables])
 
 
 def texts(catalog: Catalog, found: Inventory, rows: List[Dict[str, Any]], name: str) -> Iterator[Tuple[str, str, str]]:
@@ -157,13 +154,11 @@ def types(found: Inventory, rows: List[Dict[str, Any]], column: str) -> None:
 
 def row_types(catalog: Catalog, found: Inventory) -> None:
     """Functions in SQL that return rows of a table that moves."""
-    for row in catalog.rows(
-        """
+    query = """
             SELECT p.oid::regprocedure::text AS name, typrelid::int8, prosrc
             FROM pg_proc p JOIN pg_language l ON l.oid = prolang JOIN pg_type t ON t.oid = prorettype
-            WHERE lanname = 'sql' AND typrelid = ANY (%s::oid[]) ORDER BY 1""",
-        [table.oid for table in found.tables],
-    ):
+            WHERE lanname = 'sql' AND typrelid = ANY (%s::oid[]) ORDER BY 1"""
+    for row in catalog.rows(query, [table.oid for table in found.tables]):
         match = re.search(r'\b(?:select|returning)\s(?:(?!\bfrom\b)[\w\s."])*,', row["prosrc"], re.I)
         if match:
             place, what = f"function {row['name']}", "From start on, the row has more columns than this list."

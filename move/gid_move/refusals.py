@@ -81,16 +81,12 @@ def check_tables(catalog: Catalog, found: Inventory) -> None:
                     " it refers to, also where a deferred constraint would allow another order.",
                     where,
                 )
-            for what in catalog.values(
-                """
+            query = """
                     SELECT DISTINCT pg_describe_object(classid, objid, objsubid) FROM pg_depend d
                     WHERE refclassid = 'pg_class'::regclass::oid AND refobjid = to_regclass(%s)::oid AND deptype = 'n'
                     AND NOT EXISTS (SELECT FROM pg_attrdef WHERE classid = 'pg_attrdef'::regclass::oid AND oid = objid
-                                    AND adrelid = %s AND adnum = %s)""",
-                column.sequence,
-                column.table,
-                column.number,
-            ):
+                                    AND adrelid = %s AND adnum = %s)"""
+            for what in catalog.values(query, column.sequence, column.table, column.number):
                 refuse(
                     f"finish would drop {column.sequence} with {where}, and the {what} uses the sequence.",
                     f"ALTER SEQUENCE {column.sequence} OWNED BY NONE;",
@@ -125,16 +121,14 @@ def check_tables(catalog: Catalog, found: Inventory) -> None:
 def check_table_triggers(catalog: Catalog, found: Inventory, table: Table) -> None:
     """Triggers that the catalog does not connect with a column, but that must work during the move."""
     refuse = found.refuse
-    for row in catalog.rows(
-        """
+    query = """
             SELECT tgname AS name, p.oid::regprocedure::text AS function, tgtype::int4 & 3 = 3 AS before_row,
                    tgname COLLATE "C" > '~gid_move' OR tgname COLLATE "C" < '!gid_move' AS outside,
                    prosrc ~* '\\m(new|old)\\s*\\)?\\s*\\.\\s*\\*' AS whole,
                    coalesce(array_to_string(proconfig, ' '), '') !~ 'search_path' AND lanname <> 'internal' AS no_path
             FROM pg_trigger t JOIN pg_proc p ON p.oid = tgfoid JOIN pg_language l ON l.oid = prolang
-            WHERE tgrelid = %s AND NOT tgisinternal AND tgname::text !~ '^[~!]gid_move' ORDER BY 1""",
-        table.oid,
-    ):
+            WHERE tgrelid = %s AND NOT tgisinternal AND tgname::text !~ '^[~!]gid_move' ORDER BY 1"""
+    for row in catalog.rows(query, table.oid):
         if row["before_row"] and row["outside"]:
             refuse(
                 f"The trigger {row['name']} of {table.name} would run before or after gid-move's triggers.",
@@ -170,13 +164,11 @@ def check_items(catalog: Catalog, found: Inventory) -> None:
                     f"{drop} Add it again after the move: it is not checked until then.",
                 )
     for item in found.of("primary key"):
-        for what in catalog.values(
-            """
+        query = """
                 SELECT DISTINCT pg_describe_object(classid, objid, 0) FROM pg_depend
                 WHERE refclassid = 'pg_constraint'::regclass::oid AND refobjid = %s
-                AND classid IN ('pg_rewrite'::regclass::oid, 'pg_proc'::regclass::oid)""",
-            item.oid,
-        ):
+                AND classid IN ('pg_rewrite'::regclass::oid, 'pg_proc'::regclass::oid)"""
+        for what in catalog.values(query, item.oid):
             refuse(
                 f"The {what.replace('rule _RETURN on ', '')} groups by {item.name} and uses other columns of that table.",
                 "Name these columns in GROUP BY as well, until the move has ended.",
@@ -192,14 +184,12 @@ def check_items(catalog: Catalog, found: Inventory) -> None:
                 f"{found.root.owner} cannot create views in the schema {item.schema}, where {item.name} is.",
                 f"GRANT CREATE ON SCHEMA {catalog.quote(item.schema)} TO {catalog.quote(found.root.owner)};",
             )
-        for what in catalog.values(
-            """
+        query = """
                 SELECT DISTINCT pg_describe_object(d.classid, d.objid, d.objsubid)
                 FROM pg_class c JOIN pg_type t ON t.typrelid = c.oid
                 JOIN pg_depend d ON refclassid = 'pg_type'::regclass::oid AND refobjid IN (t.oid, t.typarray)
-                WHERE c.oid = %s AND deptype = 'n'""",
-            item.oid,
-        ):
+                WHERE c.oid = %s AND deptype = 'n'"""
+        for what in catalog.values(query, item.oid):
             hint = "Drop it, and create it again after the move."
             refuse(f"The {what} uses the row type of the view {item.schema}.{item.name}.", hint)
         for rule in item.more["rules"]:
@@ -218,8 +208,7 @@ def check_items(catalog: Catalog, found: Inventory) -> None:
     known = {item.oid for item in found.items}
     known |= {index["oid"] for view in found.of("view") for index in view.more["indexes"]}
     for table in found.tables:
-        for row in catalog.rows(
-            """
+        query = """
                 SELECT DISTINCT regexp_replace(pg_describe_object(classid, objid, objsubid), '^default value for', 'generated') AS what, objid::int8
                 FROM pg_depend d
                 WHERE refclassid = 'pg_class'::regclass::oid AND refobjid = %s AND refobjsubid = ANY (%s)
@@ -231,10 +220,8 @@ def check_items(catalog: Catalog, found: Inventory) -> None:
                 AND NOT (classid = 'pg_trigger'::regclass::oid AND EXISTS (
                          SELECT FROM pg_trigger t WHERE t.oid = objid AND tgname = '~gid_move_late'))
                 AND NOT (classid = 'pg_constraint'::regclass::oid AND EXISTS (
-                         SELECT FROM pg_constraint c WHERE c.oid = objid AND (contype = 'n' OR conrelid <> refobjid)))""",
-            table.oid,
-            table.numbers,
-        ):
+                         SELECT FROM pg_constraint c WHERE c.oid = objid AND (contype = 'n' OR conrelid <> refobjid)))"""
+        for row in catalog.rows(query, table.oid, table.numbers):
             if row["objid"] not in known:
                 refuse(
                     f"{row['what']} depends on {table.name}, and cannot be moved.",
@@ -267,14 +254,12 @@ def look_around(catalog: Catalog, found: Inventory) -> None:
             f"These columns have the name and the type of one that refers to {root}, and no foreign key. If they refer to it, name"
             f" each with --reference: {', '.join(alike)}"
         )
-    for row in catalog.rows(
-        """
+    query = """
             SELECT DISTINCT c.oid::int8, pubname FROM pg_publication JOIN pg_publication_tables USING (pubname)
             JOIN pg_class c ON relname = tablename AND relnamespace = schemaname::text::regnamespace::oid
             WHERE c.oid = ANY (%s::oid[]) AND pubupdate AND relreplident <> 'f' AND NOT EXISTS (
-                SELECT FROM pg_index WHERE indrelid = c.oid AND CASE relreplident WHEN 'd' THEN indisprimary WHEN 'i' THEN indisreplident END)""",
-        oids,
-    ):
+                SELECT FROM pg_index WHERE indrelid = c.oid AND CASE relreplident WHEN 'd' THEN indisprimary WHEN 'i' THEN indisreplident END)"""
+    for row in catalog.rows(query, oids):
         label = catalog.quote(found.table(row["oid"]).schema, found.table(row["oid"]).name)
         found.refuse(
             f"{label} is in the publication {row['pubname']} and has no replica identity, so the backfill cannot update it.",

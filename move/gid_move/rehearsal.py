@@ -63,13 +63,10 @@ class Rehearsal(Triggers):
                 return self.refuse(f"{self.at(table)} is part of another move.", hint)
         for table in self.found.tables if not self.options.fire_triggers else []:
             grant = f"As a superuser: GRANT SET ON PARAMETER session_replication_role TO {self.q(table.owner)}; or"
-            for name in self.catalog.values(
-                """
+            query = """
                     SELECT tgname FROM pg_trigger WHERE tgrelid = %s AND NOT tgisinternal
-                    AND tgenabled = ANY (%s::"char"[]) AND tgtype::int4 & 16 > 0 AND tgattr::text = ''""",
-                table.oid,
-                ["A", "R"] if replica else ["O", "A"],
-            ):
+                    AND tgenabled = ANY (%s::"char"[]) AND tgtype::int4 & 16 > 0 AND tgattr::text = ''"""
+            for name in self.catalog.values(query, table.oid, ["A", "R"] if replica else ["O", "A"]):
                 self.refuse(
                     f"The backfill would fire the trigger {name} of {table.name}.",
                     f"{'Disable the trigger, or' if replica else grant} allow it: --fire-triggers",
@@ -169,14 +166,11 @@ class Rehearsal(Triggers):
         found, catalog = self.found, self.catalog
         oids = [table.oid for table in found.tables] + [view.oid for view in found.of("view")]
         for item in found.of("view"):
-            for name in catalog.values(
-                """
+            query = """
                     SELECT DISTINCT refobjid::regclass::text FROM pg_depend JOIN pg_rewrite r ON r.oid = objid
                     WHERE classid = 'pg_rewrite'::regclass::oid AND ev_class = to_regclass(%s)::oid
-                    AND refclassid = 'pg_class'::regclass::oid AND refobjid = ANY (%s::oid[])""",
-                self.q(SCRATCH, item.name),
-                oids,
-            ):
+                    AND refclassid = 'pg_class'::regclass::oid AND refobjid = ANY (%s::oid[])"""
+            for name in catalog.values(query, self.q(SCRATCH, item.name), oids):
                 self.refuse(
                     f"The view {item.schema}.{item.name} gives the name of {name} to something else as well.",
                     "Rename that (in WITH, for example), or drop the view until the move has ended.",
@@ -219,9 +213,7 @@ class Rehearsal(Triggers):
     def attempt(self, item: Item, statement: str) -> None:
         message = self.failure(statement)
         if message:
-            self.refuse(
-                f"The {item.kind} {item.name} does not work with {self.new_type}: {message}.", self.hint(item)
-            )
+            self.refuse(f"The {item.kind} {item.name} does not work with {self.new_type}: {message}.", self.hint(item))
 
     def with_classes(self, item: Item) -> str:
         """The definition of an index, with gid's operator classes of BRIN."""

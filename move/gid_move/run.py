@@ -180,17 +180,14 @@ class Runner:
 
     def check_own(self) -> None:
         """Stops if something of gid-move's own is missing, as after DROP COLUMN ... CASCADE."""
-        for what in self.catalog.values(
-            """
+        query = """
             SELECT what FROM unnest(%s::regclass[]) AS t JOIN pg_class c ON c.oid = t::oid,
             LATERAL (SELECT concat(%s::text, '.', quote_ident(relname))) AS v (view),
             LATERAL (VALUES (view, to_regclass(view) IS NULL),
                             (concat('The trigger ~gid_move of ', t), NOT EXISTS (SELECT FROM pg_trigger
                              WHERE tgrelid = c.oid AND tgname = '~gid_move' AND tgenabled = 'A'))) AS own (what, missing)
-            WHERE missing""",
-            self.move.tables,
-            BEFORE,
-        ):
+            WHERE missing"""
+        for what in self.catalog.values(query, self.move.tables, BEFORE):
             raise Different(
                 f"{what} is missing: somebody dropped it, perhaps by DROP COLUMN ... CASCADE.",
                 f"Nothing was lost. Undo the move, and start it again: gid-move undo {self.move.table_name}",
@@ -245,15 +242,13 @@ class Runner:
 
     def bind_old_keys(self) -> None:
         """Binds old foreign keys to the index that replaces the primary key.  A restored dump has bound them to another."""
-        rows = self.catalog.rows(
-            """
+        query = """
                 SELECT f.conrelid::regclass::text AS child, f.confrelid::regclass::text AS parent, quote_ident(f.conname) AS name,
                        pg_get_constraintdef(f.oid) AS definition, f.conindid::regclass::text AS index
                 FROM pg_constraint f JOIN pg_constraint p ON p.conindid = f.conindid AND p.contype = 'p'
                 WHERE f.contype = 'f' AND f.conrelid = ANY (%s::regclass[]::oid[]) AND f.conname::text ~ '__old$'
-                ORDER BY f.oid""",
-            self.move.tables,
-        )
+                ORDER BY f.oid"""
+        rows = self.catalog.rows(query, self.move.tables)
         for index in sorted({row["index"] for row in rows}):
             self.rebuild(index)
         for row in rows:

@@ -178,15 +178,13 @@ class Reader:
         catalog, name = column.split(".")
         relation, text = EXAMINED[column]
         holder, oid = ("pg_class", "indexrelid") if catalog == "pg_index" else (catalog, "oid")
-        return self.catalog.rows(
-            f"""
+        query = f"""
             SELECT '{catalog}' AS catalog, {oid}::int8 AS oid, {relation}::int8 AS relation, {name}::text AS tree,
                    pg_describe_object('{holder}'::regclass::oid, {oid}, 0) AS name, {text} AS text
             FROM {catalog} WHERE {name} IS NOT NULL AND {oid} IN (
                 SELECT objid FROM pg_depend WHERE classid = '{holder}'::regclass::oid
-                AND refclassid = 'pg_class'::regclass::oid AND refobjid = ANY (%s::oid[]))""",
-            list(self.labels),
-        )
+                AND refclassid = 'pg_class'::regclass::oid AND refobjid = ANY (%s::oid[]))"""
+        return self.catalog.rows(query, list(self.labels))
 
     def whole(self, node: Dict[str, Any], is_view: bool) -> None:
         if node[""] != "QUERY":
