@@ -22,7 +22,10 @@ STATISTICS = r"""substring(pg_get_statisticsobjdef(s.oid) FROM
 DEPENDING = """
     (SELECT objid FROM pg_depend WHERE refclassid = 'pg_class'::regclass::oid AND refobjid = %(table)s
      AND refobjsubid = ANY (%(numbers)s) AND classid = """
-# The objects of a table that depend on columns.
+USING = """
+    (SELECT objid FROM pg_depend JOIN unnest(%(oids)s::oid[], %(columns)s::int4[]) AS t (oid, number)
+     ON refobjid = t.oid AND refobjsubid = coalesce(number, refobjsubid) WHERE refclassid = 'pg_class'::regclass::oid AND classid = """
+# The objects of a table that depend on columns, also on those of other tables in sub-selects.
 OBJECTS = {
     "": f"""
         -- A key WITHOUT OVERLAPS is an exclusion constraint.
@@ -73,21 +76,12 @@ OBJECTS = {
                             FROM unnest(polroles) AS r), ', '),
                       ' USING (' || pg_get_expr(polqual, polrelid) || ')',
                       ' WITH CHECK (' || pg_get_expr(polwithcheck, polrelid) || ')') AS definition
-        FROM pg_policy WHERE polrelid = %(table)s AND oid IN {DEPENDING} 'pg_policy'::regclass::oid) ORDER BY polname""",
+        FROM pg_policy WHERE polrelid = %(table)s AND oid IN {USING} 'pg_policy'::regclass::oid) ORDER BY polname""",
     "trigger": f"""
         SELECT oid::int8, tgname AS name, pg_get_triggerdef(oid, true) AS definition, tgenabled AS enabled,
                obj_description(oid, 'pg_trigger') AS comment
         FROM pg_trigger WHERE tgrelid = %(table)s AND NOT tgisinternal AND oid IN {DEPENDING} 'pg_trigger'::regclass::oid)
         AND tgname <> '~gid_move_late' ORDER BY tgname""",
-    "publication": f"""
-        SELECT r.oid::int8, pubname AS name, NULL AS comment,
-               concat('ALTER PUBLICATION ', quote_ident(pubname), ' ADD TABLE ONLY {TABLE}',
-                      (SELECT ' (' || string_agg(quote_ident(attname), ', ' ORDER BY quote_ident(attname)) || ')'
-                       FROM pg_attribute WHERE attrelid = prrelid AND attnum = ANY (prattrs::int2[])),
-                      ' WHERE (' || pg_get_expr(prqual, prrelid) || ')') AS definition
-        FROM pg_publication_rel r JOIN pg_publication p ON p.oid = prpubid
-        WHERE prrelid = %(table)s AND (prattrs::int2[] OPERATOR(pg_catalog.&&) %(numbers)s::int2[]
-                                       OR r.oid IN {DEPENDING} 'pg_publication_rel'::regclass::oid)) ORDER BY pubname""",
 }
 
 
@@ -160,7 +154,7 @@ class Table:
 class Item:
     """Something that depends on columns that move, and must exist afterwards as before."""
 
-    kind: str  # primary key, unique, foreign key, check, index, statistics, view, policy, trigger, function, publication
+    kind: str  # primary key, unique, foreign key, check, index, statistics, view, policy, trigger, function
     oid: int
     schema: str
     name: str
@@ -207,6 +201,15 @@ class Inventory:
     @property
     def key(self) -> Column:
         return self.root.moved[0]
+
+    @property
+    def types(self) -> List[str]:
+        return sorted({column.type for table in self.tables for column in table.moved})
+
+    @property
+    def columns(self) -> Tuple[List[int], List[int]]:
+        """The tables and the numbers of all columns that move."""
+        return [t.oid for t in self.tables for _ in t.moved], [number for t in self.tables for number in t.numbers]
 
     def refuse(self, what: str, hint: str) -> None:
         self.refusals.append(Refusal(what, hint))
@@ -532,25 +535,18 @@ class Catalog:
         self.set_local_path(", ".join(self.quote(name) for name in found.path()))
         for view in found.of("view"):
             self.describe_view(view)
+        views, (oids, columns) = found.of("view"), found.columns
+        values = {"oids": oids + [view.oid for view in views], "columns": columns + [None] * len(views)}
         for table in found.tables:
             for kind, query in OBJECTS.items():
-                found.items += self.items(kind, query, table.oid, table.schema, numbers=table.numbers)
+                found.items += self.items(kind, query, table.oid, table.schema, numbers=table.numbers, **values)
         # Functions whose bodies PostgreSQL parsed when they were created.
-        tables = [(table.oid, number) for table in found.tables for number in table.numbers]
-        tables += [(view.oid, number) for view in found.of("view") for number in ANY_COLUMN]
-        found.items += self.items(
-            "function",
-            """
+        query = f"""
             SELECT p.oid::int8, nspname AS schema, p.oid::regprocedure::text AS name, NULL AS comment,
                    pg_get_functiondef(p.oid) AS definition
             FROM pg_proc p JOIN pg_namespace n ON n.oid = pronamespace
-            WHERE p.oid IN (SELECT objid FROM pg_depend JOIN unnest(%(oids)s::oid[], %(numbers)s::int4[]) AS t (oid, number)
-                            ON refobjid = t.oid AND refobjsubid = number
-                            WHERE classid = 'pg_proc'::regclass::oid AND refclassid = 'pg_class'::regclass::oid)
-            AND prokind IN ('f', 'p') AND prosqlbody IS NOT NULL ORDER BY 3""",
-            oids=[oid for oid, _ in tables],
-            numbers=[number for _, number in tables],
-        )
+            WHERE p.oid IN {USING} 'pg_proc'::regclass::oid) AND prokind IN ('f', 'p') AND prosqlbody IS NOT NULL ORDER BY 3"""
+        found.items += self.items("function", query, **values)
         return found
 
     def items(self, kind: str, query: str, table: int = 0, schema: str = "", **values: Any) -> List[Item]:
@@ -562,11 +558,28 @@ class Catalog:
             items.append(Item(kind, oid, schema, name, table, definition, comment, row))
         return items
 
+    def loose_columns(self, found: Inventory) -> List[Dict[str, Any]]:
+        """Columns of the key's type without a foreign key, which can refer to it."""
+        query = """
+            SELECT concat_ws('.', quote_ident(nspname), quote_ident(relname), quote_ident(attname)) AS name, relname AS table,
+                   attname AS column, format_type(atttypid, NULL) AS type, relkind = 'r' AS ordinary,
+                   atthasdef OR attidentity <> '' OR c.oid = ANY (%(oids)s::oid[])
+                   OR EXISTS (SELECT FROM pg_constraint WHERE conrelid = c.oid AND contype = 'p' AND attnum = ANY (conkey)) AS own
+            FROM pg_attribute a JOIN pg_type t ON t.oid = atttypid JOIN pg_class c ON c.oid = attrelid
+            JOIN pg_namespace n ON n.oid = relnamespace
+            WHERE relkind IN ('r', 'p') AND attnum > 0 AND NOT attisdropped AND nspname !~ '^(pg_|gid_|information_schema)'
+            AND format_type(CASE typtype WHEN 'd' THEN typbasetype ELSE t.oid END, NULL) = ANY (%(types)s::text[])
+            AND NOT EXISTS (SELECT FROM unnest(%(oids)s::oid[], %(numbers)s::int2[]) AS moved (oid, number)
+                            WHERE oid = attrelid AND number = attnum)
+            AND NOT EXISTS (SELECT FROM pg_constraint WHERE conrelid = c.oid AND contype = 'f' AND attnum = ANY (conkey))
+            ORDER BY nspname, relname, attnum"""
+        oids, numbers = found.columns
+        return self.rows(query, types=found.types, oids=oids, numbers=numbers)
+
     def views(self, found: Inventory) -> List[Item]:
         """Views over the columns, and views over those views, each after what it reads."""
-        return self.items(
-            "view",
-            """
+        oids, numbers = found.columns
+        query = """
             WITH RECURSIVE moved (oid, number) AS (SELECT * FROM unnest(%(oids)s::oid[], %(numbers)s::int2[])),
             views (oid, depth) AS (
                 SELECT ev_class, 1 FROM moved JOIN pg_depend ON refclassid = 'pg_class'::regclass::oid AND refobjid = moved.oid
@@ -582,10 +595,8 @@ class Catalog:
             FROM (SELECT oid, max(depth) AS depth FROM views GROUP BY oid) AS v
             JOIN pg_class c USING (oid) JOIN pg_namespace n ON n.oid = relnamespace
             LEFT JOIN pg_tablespace s ON s.oid = reltablespace
-            ORDER BY depth, nspname, relname""",
-            oids=[table.oid for table in found.tables for _ in table.moved],
-            numbers=[number for table in found.tables for number in table.numbers],
-        )
+            ORDER BY depth, nspname, relname"""
+        return self.items("view", query, oids=oids, numbers=numbers)
 
     def describe_view(self, view: Item) -> None:
         """What a view consists of, in names of the search_path."""

@@ -91,40 +91,19 @@ class Plan(Rehearsal):
     def keys_of(self, table: Table) -> List[Item]:
         return self.of_table(table, "foreign key")
 
-    def lock_with_parents(self, tables: List[Table]) -> List[str]:
-        """Dropping a foreign key locks the table that it refers to as well."""
-        oids = {table.oid for table in tables} | {item.more["parent"] for t in tables for item in self.keys_of(t)}
-        return self.lock([], [table for table in self.found.tables if table.oid in oids])
-
-    def at_once(self) -> List[Table]:
-        """Published tables: all columns of the replica identity must be in the list of columns at any time."""
-        oids = {item.table for item in self.found.of("publication")}
-        return [table for table in reversed(self.found.tables) if table.oid in oids]
-
     def follow(self, phase: str, titles: List[str], keys: Changes, rest: Changes, after_swap: bool) -> List[Step]:
         """Changes one table after another: first the foreign keys of all, so that no key is referred to, then the rest."""
-        at_once, steps = self.at_once() if after_swap else [], []
-        now = self.with_children(at_once)
+        steps = []
         for table in reversed(self.found.tables):
-            if table.oid not in now and keys(table):
-                sql = self.lock_with_parents([table]) + keys(table)
+            if keys(table):  # dropping a foreign key locks the table that it refers to as well
+                oids = {table.oid} | {item.more["parent"] for item in self.keys_of(table)}
+                sql = self.lock([], [t for t in self.found.tables if t.oid in oids]) + keys(table)
                 steps.append(self.locked(phase, titles[0].format(table.name), sql))
         for table in reversed(self.found.tables):
-            if table not in at_once and rest(table):
+            if rest(table):
                 sql = self.lock([] if after_swap else [BEFORE], [table]) + rest(table)
                 steps.append(self.locked(phase, titles[1].format(table.name), sql))
         return steps
-
-    def with_children(self, tables: List[Table]) -> "set[int]":
-        oids = {table.oid for table in tables}
-        return oids | {key.table for key in self.found.of("foreign key") if key.more["parent"] in oids}
-
-    def both_now(self, keys: Changes, rest: Changes) -> List[str]:
-        """The same for published tables, within the swap."""
-        tables = self.at_once()
-        now = self.with_children(tables)
-        first = [sql for table in self.found.tables if table.oid in now for sql in keys(table)]
-        return first + [sql for table in tables for sql in rest(table)]
 
     def revoke_all(self, name: str) -> str:
         """Takes back what ALTER DEFAULT PRIVILEGES gave."""
@@ -309,12 +288,8 @@ class Plan(Rehearsal):
                     f" (WHERE ({old} IS NULL) <> ({new} IS NULL)) FROM {self.at(table)}"
                 )
                 continue
-            conditions = [self.equal(f"p.{self.new(key, switched)}", f"c.{new}")] + [
-                self.equal(f"p.{self.old(key, switched)}", f"c.{old}")
-                if own == column.name
-                else self.catalog.equal(table.oid, own, f"p.{self.q(parent)}", f"c.{self.q(own)}")
-                for own, parent in column.via
-            ]
+            conditions = [self.equal(f"p.{name(key, switched)}", f"c.{name(column, switched)}") for name in (self.old, self.new)]
+            conditions += self.partners(column, "p", "c")
             queries.append(
                 f"-- references lead to another row or to none in {table.name}.{column.name}\n"
                 f"SELECT count(*), count(*) FILTER (WHERE p.{self.new(key, switched)} IS NULL) FROM {self.at(table)} AS c"
@@ -338,7 +313,6 @@ class Plan(Rehearsal):
         sql += self.views_again() + self.rebind(True)
         for table in found.tables:
             sql += self.turn_triggers(table, True)
-        sql += self.both_now(self.key_names, self.names_of)
         refresh = [
             f"REFRESH MATERIALIZED VIEW {self.named(view, '__new', STATE)}"
             for view in found.of("view")
@@ -427,9 +401,6 @@ class Plan(Rehearsal):
             else:
                 sql += self.comment(f"POLICY {self.q(item.name)} ON {at}", item.comment)
         sql += [item.definition for item in self.found.of("function")]
-        for item in self.found.of("publication"):
-            sql.append(f"ALTER PUBLICATION {self.q(item.name)} DROP TABLE {self.at(item)}")
-            sql.append(item.on(self.at(item)))
         return sql
 
     def update_of_both(self, item: Item) -> str:
@@ -519,7 +490,7 @@ class Plan(Rehearsal):
             sql.append(f"ALTER TABLE {self.at(table)} RENAME {self.old(column, True)} TO {self.old(column)}")
         for table in found.tables:
             sql += self.turn_triggers(table, False)
-        sql += self.views_again() + self.rebind(False) + drop + self.both_now(self.restore_keys, self.restore_names)
+        sql += self.views_again() + self.rebind(False) + drop
         titles = ["give the old foreign keys of {} their names again", "drop the new columns of {}"]
         return [
             self.compared("undo", True),

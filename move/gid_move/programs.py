@@ -39,17 +39,23 @@ def announce(catalog: Catalog, found: Inventory) -> None:
     columns = {column.name for table in found.tables for column in table.moved}
     table, column = any_of(tables), any_of(sorted(columns))
     traps = [line.replace("VIEW", VIEW).split(" | ") for line in TRAPS.strip().split("\n")]
-    rows = functions(catalog, found)
+    rows, loose = functions(catalog, found), [row for row in catalog.loose_columns(found) if not row["own"]]
     for kind, place, text in texts(catalog, found, rows, any_of(tables + [item.name for item in found.of("foreign key")])):
         for kinds, pattern, what, instead in traps:
             pattern = pattern.replace("<t>", table).replace("<c>", column)
             match = re.search(pattern, text, re.I) if kind in kinds else None
             if match:
-                found.traps.append(Trap(place, line_of(text, match.start()), what, f"Write instead: {instead}"))
+                trap(found, place, text, match.start(), what, f"Write instead: {instead}")
         if kind == "f" and re.search(column, text, re.I):
-            copies(catalog, found, place, text)
-    types(found, rows, column)
-    row_types(catalog, found)
+            copies(found, loose, place, text)
+    types(catalog, found, rows, column)
+
+
+def trap(found: Inventory, place: str, text: str, position: int, what: str, instead: str) -> None:
+    """Adds a trap with the line at a position, and the number of the line where there are several."""
+    number, lines = text.count("\n", 0, position), text.split("\n")
+    line = " ".join(lines[number].split())[:100]
+    found.traps.append(Trap(place, line if len(lines) == 1 else f"line {number + 1}: {line}", what, instead))
 
 
 def any_of(names: List[str]) -> str:
@@ -57,28 +63,22 @@ def any_of(names: List[str]) -> str:
     return r'(?:[\w"]+\s*\.\s*)?(?<!\w)"?(?:' + "|".join(re.escape(name) for name in names) + r')"?(?!\w)'
 
 
-def line_of(text: str, position: int) -> str:
-    """The line at a position, with its number where there are several."""
-    number, lines = text.count("\n", 0, position), text.split("\n")
-    line = " ".join(lines[number].split())[:100]
-    return line if len(lines) == 1 else f"line {number + 1}: {line}"
-
-
 def functions(catalog: Catalog, found: Inventory) -> List[Dict[str, Any]]:
     """Functions of which PostgreSQL has the text alone, and which of their arguments and results have the type of the key."""
-    types = sorted({column.type for table in found.tables for column in table.moved})
     query = """
             SELECT p.oid::regprocedure::text AS name, proname, prosrc AS text, format_type(prorettype, NULL) = ANY (%(types)s::text[]) AS typed,
                    EXISTS (SELECT FROM pg_trigger WHERE tgfoid = p.oid AND tgrelid = ANY (%(oids)s::oid[])) AS fired,
                    ARRAY(SELECT coalesce(nullif(n, ''), concat('$', place))
                          FROM unnest(coalesce(proallargtypes, proargtypes::oid[]), proargnames) WITH ORDINALITY AS a (t, n, place)
-                         WHERE replace(format_type(t, NULL), '[]', '') = ANY (%(types)s::text[])) AS arguments
+                         WHERE replace(format_type(t, NULL), '[]', '') = ANY (%(types)s::text[])) AS arguments,
+                   (SELECT typrelid::int8 FROM pg_type t WHERE t.oid = prorettype AND lanname = 'sql'
+                    AND typrelid = ANY (%(oids)s::oid[])) AS rows_of
             FROM pg_proc p JOIN pg_namespace n ON n.oid = pronamespace JOIN pg_language l ON l.oid = prolang
             WHERE nspname NOT IN ('pg_catalog', 'information_schema', 'gid_move') AND lanname NOT IN ('c', 'internal')
             AND prosqlbody IS NULL
             AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_proc'::regclass::oid AND objid = p.oid AND deptype = 'e')
             ORDER BY 1"""
-    return catalog.rows(query, types=types, oids=[table.oid for table in found.tables])
+    return catalog.rows(query, types=found.types, oids=[table.oid for table in found.tables])
 
 
 def texts(catalog: Catalog, found: Inventory, rows: List[Dict[str, Any]], name: str) -> Iterator[Tuple[str, str, str]]:
@@ -87,81 +87,49 @@ def texts(catalog: Catalog, found: Inventory, rows: List[Dict[str, Any]], name: 
         if row["fired"] or re.search(name, row["text"], re.I):
             found.functions.append(row["name"])
             yield "f", f"function {row['name']}", row["text"]
-    schema = catalog.value(
-        "SELECT extnamespace::regnamespace::text FROM pg_extension WHERE extname = 'pg_stat_statements'"
-    )
+    schema = catalog.value("SELECT extnamespace::regnamespace::text FROM pg_extension WHERE extname = 'pg_stat_statements'")
+    query = f"SELECT DISTINCT queryid, query FROM {schema}.pg_stat_statements JOIN pg_database d ON d.oid = dbid"
     try:
         with catalog.connection.transaction():
-            for row in (
-                catalog.rows(
-                    f"SELECT DISTINCT queryid, query FROM {schema}.pg_stat_statements WHERE dbid = (SELECT oid FROM pg_database"
-                    " WHERE datname = current_database()) ORDER BY 1"
-                )
-                if schema
-                else []
-            ):
+            for row in catalog.rows(f"{query} WHERE datname = current_database() ORDER BY 1") if schema else []:
                 if re.search(name, row["query"], re.I) and not re.match(r"\s*(?:create|alter)\b", row["query"], re.I):
                     yield "s", f"pg_stat_statements, queryid {row['queryid']}", row["query"]
     except psycopg.Error as error:
         found.notes.append(f"pg_stat_statements was not searched: {error.diag.message_primary}.")
 
 
-def copies(catalog: Catalog, found: Inventory, place: str, text: str) -> None:
+def copies(found: Inventory, loose: List[Dict[str, Any]], place: str, text: str) -> None:
     """Columns of the old type, in tables that do not move, to which a function writes."""
-    for row in catalog.rows(
-        """
-            SELECT nspname AS schema, relname AS table, attname AS column, format_type(atttypid, NULL) AS type
-            FROM pg_attribute JOIN pg_class c ON c.oid = attrelid JOIN pg_namespace n ON n.oid = relnamespace
-            WHERE relkind IN ('r', 'p') AND attnum > 0 AND NOT attisdropped AND NOT atthasdef AND attidentity = ''
-            AND format_type(atttypid, NULL) = ANY (%s::text[]) AND c.oid <> ALL (%s::oid[])
-            AND NOT EXISTS (SELECT FROM pg_constraint WHERE conrelid = c.oid AND contype IN ('p', 'f') AND attnum = ANY (conkey))
-            AND nspname NOT IN ('pg_catalog', 'information_schema', 'gid_move') ORDER BY 1, 2, attnum""",
-        sorted({column.type for table in found.tables for column in table.moved}),
-        [table.oid for table in found.tables],
-    ):
-        match = re.search(
-            rf"\b(?:insert\s+into|update|merge\s+into)\s+(?:only\s+)?{any_of([row['table']])}(\s*\()?", text, re.I
-        )
+    for row in loose:
+        writes = rf"\b(?:insert\s+into|update|merge\s+into)\s+(?:only\s+)?{any_of([row['table']])}(\s*\()?"
+        match = re.search(writes, text, re.I)
         if match and (match.group(1) is None or re.search(any_of([row["column"]]), text, re.I)):
-            name = catalog.quote(row["schema"], row["table"], row["column"])
-            what = f"If this writes the key into {name}, which is {row['type']} and does not move, it fails from switch on."
-            instead = f"Move that column as well: --reference {name}"
-            found.traps.append(Trap(place, line_of(text, match.start()), what, instead))
+            what = f"If this writes the key into {row['name']}, which is {row['type']} and does not move, it fails from switch on."
+            trap(found, place, text, match.start(), what, f"Move that column as well: --reference {row['name']}")
 
 
-def types(found: Inventory, rows: List[Dict[str, Any]], column: str) -> None:
+def types(catalog: Catalog, found: Inventory, rows: List[Dict[str, Any]], column: str) -> None:
     """Variables, arguments and results of the type of the key, which stays the same when the key gets another one."""
-    names = sorted({column.type for table in found.tables for column in table.moved})
-    words = "|".join(re.escape(word) for name in names for word in (name, *ALIASES.get(name, ())))
-    declared = re.compile(
+    words = "|".join(re.escape(word) for name in found.types for word in (name, *ALIASES.get(name, ())))
+    declared = (
         rf"^[ \t]*(?:declare\s+)?(\w+)\s+(?:constant\s+)?(?:{words})\s*(?:\([\d\s]+\)\s*)?(?:\[\s*\]\s*)?"
-        r"(?:not\s+null\s*)?(?:;|:=|=|default\b)",
-        re.I | re.M,
+        r"(?:not\s+null\s*)?(?:;|:=|=|default\b)"
     )
     calls = [rf"(?<!\w){re.escape(row['proname'])}\s*\(" for row in rows if row["arguments"]]
-    what = f"If this is a key, it does not fit from switch on: a variable, an argument or a result is {' or '.join(names)}."
+    what = "If this is a key, it does not fit from switch on: a variable, an argument or a result is "
+    what += f"{' or '.join(found.types)}."
     instead = "variables as t.id%TYPE, and connect again after switch; arguments and results as anyelement or anyarray"
     for row in rows:
-        variables = row["arguments"] + declared.findall(row["text"])
+        place, text = f"function {row['name']}", row["text"]
+        variables = row["arguments"] + re.findall(declared, text, re.I | re.M)
         wrong = [rf"(?<![\w.]){re.escape(name)}(?!\w)" for name in variables] + calls
         wrong += [rf"(?:return|select)\s+{column}"] if row["typed"] else []
-        for statement in re.finditer(r"[^;]+", row["text"]) if wrong and row["name"] in found.functions else []:
+        for statement in re.finditer(r"[^;]+", text) if wrong and row["name"] in found.functions else []:
             match = re.search("|".join(wrong), statement.group(), re.I)
             if match and re.search(column, statement.group(), re.I):
-                line = line_of(row["text"], statement.start() + match.start())
-                found.traps.append(Trap(f"function {row['name']}", line, what, f"Write instead: {instead}"))
-
-
-def row_types(catalog: Catalog, found: Inventory) -> None:
-    """Functions in SQL that return rows of a table that moves."""
-    query = """
-            SELECT p.oid::regprocedure::text AS name, typrelid::int8, prosrc
-            FROM pg_proc p JOIN pg_language l ON l.oid = prolang JOIN pg_type t ON t.oid = prorettype
-            WHERE lanname = 'sql' AND typrelid = ANY (%s::oid[]) ORDER BY 1"""
-    for row in catalog.rows(query, [table.oid for table in found.tables]):
-        match = re.search(r'\b(?:select|returning)\s(?:(?!\bfrom\b)[\w\s."])*,', row["prosrc"], re.I)
+                trap(found, place, text, statement.start() + match.start(), what, f"Write instead: {instead}")
+        match = re.search(r'\b(?:select|returning)\s(?:(?!\bfrom\b)[\w\s."])*,', text, re.I) if row["rows_of"] else None
         if match:
-            place, what = f"function {row['name']}", "From start on, the row has more columns than this list."
-            table = found.table(row["typrelid"])
-            instead = f"Write instead: SELECT t FROM {catalog.quote(table.schema, table.name)} AS t"
-            found.traps.append(Trap(place, line_of(row["prosrc"], match.start()), what, instead))
+            table, longer = found.table(row["rows_of"]), "From start on, the row has more columns than this list."
+            name = catalog.quote(table.schema, table.name)
+            trap(found, place, text, match.start(), longer, f"Write instead: SELECT t FROM {name} AS t")

@@ -102,8 +102,7 @@ def check_tables(catalog: Catalog, found: Inventory) -> None:
                                     WHERE oid = confrelid AND number = confkey[array_position(conkey, %s::int2)])""",
                 column.table,
                 column.number,
-                [t.oid for t in found.tables for _ in t.moved],
-                [number for t in found.tables for number in t.numbers],
+                *found.columns,
                 column.number,
             ):
                 if column is key:
@@ -223,10 +222,10 @@ def check_items(catalog: Catalog, found: Inventory) -> None:
                          SELECT FROM pg_constraint c WHERE c.oid = objid AND (contype = 'n' OR conrelid <> refobjid)))"""
         for row in catalog.rows(query, table.oid, table.numbers):
             if row["objid"] not in known:
-                refuse(
-                    f"{row['what']} depends on {table.name}, and cannot be moved.",
-                    "Replace it by a trigger, or drop it, and create it again after the move. It does nothing until then.",
-                )
+                hint = "Replace it by a trigger, or drop it, and create it again after the move. It does nothing until then."
+                if row["what"].startswith("publication "):
+                    hint = "Publish the table without a list of columns and without WHERE until the move has ended."
+                refuse(f"{row['what']} depends on {table.name}, and cannot be moved.", hint)
 
 
 def look_around(catalog: Catalog, found: Inventory) -> None:
@@ -235,20 +234,8 @@ def look_around(catalog: Catalog, found: Inventory) -> None:
     root, key = found.root.name, found.key.name
     names = {column.name for table in found.tables for column in table.moved}
     names |= {f"{one}_{key}" for one in (root, re.sub("s$", "", root), re.sub("ies$", "y", root))}
-    alike = catalog.values(
-        """
-            SELECT concat_ws('.', quote_ident(nspname), quote_ident(relname), quote_ident(attname))
-            FROM pg_attribute a JOIN pg_type t ON t.oid = atttypid JOIN pg_class c ON c.oid = attrelid
-            JOIN pg_namespace n ON n.oid = relnamespace
-            WHERE relkind = 'r' AND attname = ANY (%s::name[]) AND NOT attisdropped AND nspname !~ '^(pg_|gid_)'
-            AND format_type(CASE typtype WHEN 'd' THEN typbasetype ELSE t.oid END, NULL) = ANY (%s::text[])
-            AND NOT EXISTS (SELECT FROM unnest(%s::oid[], %s::int2[]) AS moved (oid, number) WHERE oid = attrelid AND number = attnum)
-            AND NOT EXISTS (SELECT FROM pg_constraint WHERE conrelid = c.oid AND contype = 'f' AND attnum = ANY (conkey)) ORDER BY 1""",
-        sorted(names - {key}),
-        sorted({column.type for table in found.tables for column in table.moved}),
-        [table.oid for table in found.tables for _ in table.moved],
-        [number for table in found.tables for number in table.numbers],
-    )
+    rows = [row for row in catalog.loose_columns(found) if row["ordinary"] and row["column"] in names - {key}]
+    alike = [row["name"] for row in rows]
     if alike:
         found.notes.append(
             f"These columns have the name and the type of one that refers to {root}, and no foreign key. If they refer to it, name"

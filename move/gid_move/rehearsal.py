@@ -29,7 +29,6 @@ HINTS = {
     " again after the move: programs cannot read it until then.",
     "function": "Write its body as text (AS $$ ... $$), which PostgreSQL does not bind to the type, so that it finds both keys.",
     "statistics": "DROP STATISTICS {name}; and create them again after the move.",
-    "publication": "ALTER PUBLICATION {own} DROP TABLE {on}; and add it without the row filter: subscribers then get all rows.",
 }
 
 
@@ -153,7 +152,7 @@ class Rehearsal(Triggers):
                     if own["default"]:
                         alter = f"ALTER VIEW {self.q(item.name)} ALTER {self.q(own['name'])}"
                         self.attempt(item, f"{alter} SET DEFAULT {own['default']}")
-            for item in found.of("policy", "trigger", "publication"):
+            for item in found.of("policy", "trigger"):
                 self.attempt(item, item.on(self.copy(item)))
             for item in found.of("function"):
                 self.attempt(item, item.definition)

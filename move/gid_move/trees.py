@@ -22,7 +22,6 @@ EXAMINED = {
     "pg_policy.polqual": ("polrelid", "pg_get_expr(polqual, polrelid)"),
     "pg_policy.polwithcheck": ("polrelid", "pg_get_expr(polwithcheck, polrelid)"),
     "pg_proc.prosqlbody": ("0::oid", "pg_get_function_sqlbody(oid)"),
-    "pg_publication_rel.prqual": ("prrelid", "pg_get_expr(prqual, prrelid)"),
     "pg_rewrite.ev_action": ("ev_class", "pg_get_ruledef(oid)"),
     "pg_rewrite.ev_qual": ("ev_class", "pg_get_ruledef(oid)"),
     "pg_statistic_ext.stxexprs": ("stxrelid", "pg_get_statisticsobjdef(oid)"),
@@ -33,13 +32,14 @@ OTHERS = {
     "pg_class.relpartbound": "consists of constants",
     "pg_partitioned_table.partexprs": "a partitioned table cannot be moved",
     "pg_proc.proargdefaults": "cannot use a column or a query",
+    "pg_publication_rel.prqual": "a publication with WHERE on the key cannot be moved",
     "pg_type.typdefaultbin": "cannot use a column or a query",
 }
 ITEMS = {
     kind: f"pg_{catalog}"
     for kind, catalog in zip(
-        ("check", "index", "statistics", "policy", "trigger", "publication", "function"),
-        ("constraint", "index", "statistic_ext", "policy", "trigger", "publication_rel", "proc"),
+        ("check", "index", "statistics", "policy", "trigger", "function"),
+        ("constraint", "index", "statistic_ext", "policy", "trigger", "proc"),
     )
 }
 TEXTS = ("25", "1042", "1043")  # text, character, character varying
@@ -52,7 +52,7 @@ class Key(NamedTuple):
     """A value that changes with the move."""
 
     name: str
-    form: str = "key"  # key, text, array (of keys), row (of a table), json (of such a row)
+    form: str = "key"  # key, text, array (of keys), row (of a table)
     relation: int = 0  # of a row
     column: str = ""
 
@@ -122,11 +122,8 @@ class Reader:
         equal = """
             SELECT amopopr AS oid FROM pg_amop JOIN pg_am a ON a.oid = amopmethod
             WHERE amname = 'btree' AND amopstrategy = 3 OR amname = 'hash' AND amopstrategy = 1"""
-        built_in = "SELECT oid::text FROM pg_operator WHERE oprnamespace = 'pg_catalog'::regnamespace::oid AND "
-        self.equal = set(catalog.values(f"{built_in} (oid IN ({equal}) OR oprnegate IN ({equal}))"))
-        self.fields = set(catalog.values(f"{built_in} oprname IN ('->', '->>') AND oprright = 'text'::regtype::oid"))
-        json = "SELECT oid::text FROM pg_proc WHERE proname IN ('to_json', 'to_jsonb', 'row_to_json') AND pronamespace = 11::oid"
-        self.to_json = set(catalog.values(json))
+        built_in = "SELECT oid::text FROM pg_operator WHERE oprnamespace = 'pg_catalog'::regnamespace::oid"
+        self.equal = set(catalog.values(f"{built_in} AND (oid IN ({equal}) OR oprnegate IN ({equal}))"))
         self.begin(0, None)
 
     def begin(self, relation: int, item: Optional[Item]) -> None:
@@ -135,7 +132,6 @@ class Reader:
         self.params = []  # type: List[List[Optional[Key]]]
         self.cases = []  # type: List[Optional[Key]]
         self.problems = []  # type: List[Tuple[Key, str]]
-        self.json = set()  # type: set[str]
         self.casts = []  # type: List[Optional[str]]
 
     def misuse(self, key: Key, what: str) -> None:
@@ -159,12 +155,9 @@ class Reader:
             self.begin(row["relation"], item)
             for node in nodes(parse(row["tree"])):
                 self.whole(node, is_view)
-            names = {key.column for keys in self.columns.values() for key in keys.values()}
-            if self.json & names and not any(name.endswith("__old") for name in self.json):
-                self.misuse(Key("", "row"), "it reads the key from the JSON of a row, and not the old one")
             # What depends on a column and cannot be moved is refused in any case.
             is_known = item or row["relation"] in self.views
-            problems = [(k, w) for k, w in self.problems if is_known or k.form in ("row", "json")]
+            problems = [(k, w) for k, w in self.problems if is_known or k.form == "row"]
             if item and not problems and self.casts:
                 self.uncast(item)
             for key, what in problems:
@@ -313,20 +306,14 @@ class Reader:
         key = next(filter(None, self.keys(node["args"])), None)
         if key is None:
             return self.of_column(self.types.get(node["funcresulttype"], 0), 0)
-        if node["funcid"] in self.to_json and key.form == "row" and key.relation not in self.views:
-            return key._replace(form="json")
         if node["funcformat"] in ("1", "2"):
             return self.cast(key, node["funcresulttype"])
         return self.misuse(key, f"it calls {self.label('regprocedure', node['funcid'])} with {{}}")
 
     def of_op(self, node: Dict[str, Any]) -> Optional[Key]:
-        keys, right = self.keys(node["args"]), nodes(node["args"])[-1]
+        keys = self.keys(node["args"])
         key = next(filter(None, keys), None)
         if key is None:
-            return None
-        if key.form == "json" and node["opno"] in self.fields and right[""] == "CONST" and not is_null(right):
-            data = bytes(int(byte) & 255 for byte in right["constvalue"][2:-1])
-            self.json.add(data[4:].decode(errors="replace"))
             return None
         forms = {other.form for other in keys if other}
         is_same = None not in keys and node["opno"] in self.equal and (

@@ -33,25 +33,27 @@ class Triggers(Keys):
         """Whether two keys are equal."""
         return f"{a} OPERATOR(pg_catalog.=) {b}"
 
+    def partners(self, column: Column, parent: str, child: str) -> List[str]:
+        """Whether the other columns of a composite foreign key are equal."""
+        return [
+            self.catalog.equal(column.table, own, f"{parent}.{self.q(other)}", f"{child}.{self.q(own)}")
+            for own, other in column.via
+            if own != column.name
+        ]
+
     def lookup(self, column: Column, switched: bool, back: bool, row: str = "NEW") -> str:
         """A query of the key that a reference has on the other side.  The row that is written is NEW in a trigger."""
         root, key = self.found.root, self.found.key
-        conditions = []
-        for own, parent in column.via:
-            if parent == key.name and own == column.name:
-                mine = self.new(column, switched) if back else self.old(column, switched)
-                theirs = self.new(key, switched) if back else self.old(key, switched)
-                conditions.append(self.equal(f"r.{theirs}", f"{row}.{mine}"))
-            else:
-                conditions.append(self.catalog.equal(column.table, own, f"r.{self.q(parent)}", f"{row}.{self.q(own)}"))
+        mine = self.new(column, switched) if back else self.old(column, switched)
+        theirs = self.new(key, switched) if back else self.old(key, switched)
+        conditions = [self.equal(f"r.{theirs}", f"{row}.{mine}")] + self.partners(column, "r", row)
         old, new = self.old(key, switched), self.new(key, switched)
         result = f"r.{old}" if back else f"coalesce(r.{new}, {self.of_row(old)})"
         query = f"(SELECT {result} FROM {self.at(root)} AS r WHERE {' AND '.join(conditions)})"
         if column.table != root.oid or row != "NEW":
             return query
         # A row can refer to itself.
-        mine = self.new(column, switched) if back else self.old(column, switched)
-        same = self.equal(f"NEW.{mine}", f"NEW.{new if back else old}")
+        same = self.equal(f"NEW.{mine}", f"NEW.{theirs}")
         return f"CASE WHEN {same} THEN NEW.{old if back else new} ELSE {query} END"
 
     def fill_function(self, table: Table, switched: bool, keep: bool = False) -> str:
@@ -99,11 +101,7 @@ class Triggers(Keys):
             if not back:
                 wanted, known = known, wanted
             key = self.new(self.found.key, switched) if back else self.old(self.found.key, switched)
-            same = [self.equal(f"c.{known}", f"NEW.{key}")] + [
-                self.catalog.equal(table.oid, own, f"c.{self.q(own)}", f"NEW.{self.q(parent)}")
-                for own, parent in column.via
-                if own != column.name
-            ]
+            same = [self.equal(f"c.{known}", f"NEW.{key}"), *self.partners(column, "NEW", "c")]
             where = " AND ".join(same + [f"c.{wanted} IS NOT NULL"])
             queries.append(f"(SELECT c.{wanted} FROM {self.at(table)} AS c WHERE {where} LIMIT 1)")
         return f"coalesce({', '.join(queries + [other])})"
@@ -205,11 +203,7 @@ class Triggers(Keys):
         """An update of references that have one key, and of which the row is there, for which triggers fill the other."""
         both = [self.old(column, switched), self.new(column, switched)]
         theirs = self.new(self.found.key, switched) if is_new else self.old(self.found.key, switched)
-        same = [self.equal(f"r.{theirs}", f"c.{both[is_new]}")] + [
-            self.catalog.equal(column.table, own, f"r.{self.q(parent)}", f"c.{self.q(own)}")
-            for own, parent in column.via
-            if own != column.name
-        ]
+        same = [self.equal(f"r.{theirs}", f"c.{both[is_new]}"), *self.partners(column, "r", "c")]
         return (
             f"UPDATE {self.at(table)} AS c SET {both[not is_new]} = NULL WHERE {which}"
             f" AND EXISTS (SELECT FROM {self.at(self.found.root)} AS r WHERE {' AND '.join(same)})"
