@@ -16,9 +16,6 @@ from psycopg.rows import dict_row
 
 TABLE = "gid-move:table"  # stands for the name of the table in a definition
 ANY_COLUMN = list(range(1601))  # or the whole row
-# What statistics are, without their name.
-STATISTICS = r"""substring(pg_get_statisticsobjdef(s.oid) FROM
-    '^CREATE STATISTICS (?:"(?:[^"]|"")*"|[^ ."]+)[.](?:"(?:[^"]|"")*"|[^ "]+) (.*)$')"""
 DEPENDING = """
     (SELECT objid FROM pg_depend WHERE refclassid = 'pg_class'::regclass::oid AND refobjid = %(table)s
      AND refobjsubid = ANY (%(numbers)s) AND classid = """
@@ -60,12 +57,6 @@ OBJECTS = {
         WHERE indrelid = %(table)s AND c.oid IN {DEPENDING} 'pg_class'::regclass::oid)
         AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = c.oid AND contype IN ('p', 'u', 'x'))
         ORDER BY relname""",
-    "statistics": f"""
-        SELECT s.oid::int8, nspname AS schema, stxname AS name, {STATISTICS} AS definition,
-               obj_description(s.oid, 'pg_statistic_ext') AS comment, nullif(stxstattarget, -1) AS target,
-               pg_get_userbyid(stxowner) AS owner
-        FROM pg_statistic_ext s JOIN pg_namespace n ON n.oid = stxnamespace
-        WHERE stxrelid = %(table)s AND s.oid IN {DEPENDING} 'pg_statistic_ext'::regclass::oid) ORDER BY 3""",
     "policy": f"""
         SELECT oid::int8, polname AS name, obj_description(oid, 'pg_policy') AS comment,
                concat('CREATE POLICY ', quote_ident(polname), ' ON {TABLE} AS ',
@@ -154,7 +145,7 @@ class Table:
 class Item:
     """Something that depends on columns that move, and must exist afterwards as before."""
 
-    kind: str  # primary key, unique, foreign key, check, index, statistics, view, policy, trigger, function
+    kind: str  # primary key, unique, foreign key, check, index, view, policy, trigger, function
     oid: int
     schema: str
     name: str

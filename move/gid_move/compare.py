@@ -25,8 +25,6 @@ def fingerprint(found: Inventory) -> List[Any]:
                 for own in more.get(kind, [])
             ]
         definition = re.sub(r"[\w.]+_((?:minmax_multi|bloom)_ops)", r"\1", item.definition.replace(" NOT VALID", ""))
-        if item.kind == "statistics":  # their columns are in the order of the table's
-            definition = "".join(sorted(definition))
         if more.get("materialized") and "USING (" in definition:  # such columns are shown with the names that they had
             definition = ""
         of = names.get(item.table, "")

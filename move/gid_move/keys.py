@@ -6,7 +6,7 @@ It must not know triggers or steps.
 from __future__ import annotations
 
 import re
-from typing import Optional, Tuple
+from typing import Optional
 
 import psycopg
 
@@ -85,28 +85,15 @@ class Keys(Names):
                     " --time created_at, or --time \"created_at AT TIME ZONE 'UTC'\" for a timestamp without time zone."
                 )
             return None
-        text, kind = self.qualified(f"({expression})", f"FROM {at} AS r", "--time " + expression)
-        if kind != "timestamp with time zone":
-            if not kind.startswith(("timestamp", "date")):
-                raise Refusal(f"--time {expression} is {kind}, not a time.", "Name a column with the time of a row.")
-            raise Refusal(
-                f"--time {expression} is {kind}, which means another time in each time zone.",
-                f"Say in which zone the times are: --time \"{expression} AT TIME ZONE 'UTC'\"",
-            )
-        return text
-
-    def qualified(self, expression: str, source: str, what: str) -> Tuple[str, str]:
-        """An expression in names that every search_path finds, and its type."""
-        catalog = self.catalog
+        what, catalog = f"--time {expression}", self.catalog
         with catalog.connection.transaction(force_rollback=True):
             try:
                 catalog.connection.execute(
-                    f"CREATE TEMP VIEW gid_move_view AS SELECT {expression} AS gid_move_column {source}"  # type: ignore[arg-type]
+                    f"CREATE TEMP VIEW gid_move_view AS SELECT ({expression}) AS gid_move_column FROM {at} AS r"  # type: ignore[arg-type]
                 )
             except psycopg.Error as error:
-                raise Refusal(
-                    f"{what}: {error.diag.message_primary}.", "Name a column, or an expression in SQL."
-                ) from None
+                hint = "Name a column, or an expression in SQL."
+                raise Refusal(f"{what}: {error.diag.message_primary}.", hint) from None
             kind = catalog.value(
                 "SELECT format_type(atttypid, NULL) FROM pg_attribute"
                 " WHERE attrelid = 'pg_temp.gid_move_view'::regclass::oid AND attnum = 1"
@@ -120,9 +107,16 @@ class Keys(Names):
                 raise Refusal(f"{what} uses a column that moves.", "The time of a row must come from another column.")
             catalog.connection.execute("SET LOCAL search_path = pg_catalog")
             text = catalog.value("SELECT pg_get_viewdef('pg_temp.gid_move_view'::regclass)")
+        if kind != "timestamp with time zone":
+            if not kind.startswith(("timestamp", "date")):
+                raise Refusal(f"{what} is {kind}, not a time.", "Name a column with the time of a row.")
+            raise Refusal(
+                f"{what} is {kind}, which means another time in each time zone.",
+                f"Say in which zone the times are: --time \"{expression} AT TIME ZONE 'UTC'\"",
+            )
         match = re.match(r"\s*SELECT (.*?)(?: AS gid_move_column)?(?:\s+FROM [^\n]*)?;\s*$", text, re.S)
         assert match, text
-        return match.group(1), kind
+        return match.group(1)
 
     def forward(self, key: str, time: str) -> str:
         """The new key of an old one."""
@@ -172,14 +166,10 @@ class Keys(Names):
 
     def check_defaults(self) -> None:
         for table, column in self.columns():
-            if (
-                column is not self.found.key
-                and column.default
-                and not re.fullmatch(r"'(?:[^']|'')*'::[\w ]+|\d+|NULL::[\w ]+", column.default)
-            ):
+            if column is not self.found.key and column.default and not re.fullmatch(r"NULL::[\w ]+", column.default):
                 self.refuse(
                     f"{table.name}.{column.name} has the default {column.default}.",
-                    "Only constants can be moved: drop the default until the move has ended.",
+                    f"ALTER TABLE {self.at(table)} ALTER {self.q(column.name)} DROP DEFAULT; Programs must then name the column.",
                 )
         is_total = self.format.old_of and not self.format.is_partial
         if not (is_total or self.found.key.default or self.found.key.identity):

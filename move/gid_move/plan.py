@@ -131,7 +131,6 @@ class Plan(Rehearsal):
             *map(self.fill, found.tables),
             *self.new_indexes(),
             *self.new_constraints(),
-            *map(self.new_statistics, found.of("statistics")),
             *(self.online(f"analyze {t.name}", t, 200, [f"ANALYZE {self.at(t)}"], "alone") for t in found.tables),
             *map(self.new_view, found.of("view")),
             self.compared("backfill", False),
@@ -239,14 +238,6 @@ class Plan(Rehearsal):
             sql = [f"{alter} ALTER COLUMN {name} SET NOT NULL", f"{alter} DROP CONSTRAINT {self.q(constraint)}"]
             steps.append(Step(phase, f"set {what}", EXCLUSIVE, INSTANT, sql))
         return steps
-
-    def new_statistics(self, item: Item) -> Step:
-        name, target = self.named(item, "__new"), item.more["target"]
-        sql = [f"CREATE STATISTICS {name} {item.new}"]
-        if target is not None:
-            sql.append(f"ALTER STATISTICS {name} SET STATISTICS {target}")
-        sql += self.comment(f"STATISTICS {name}", item.comment)
-        return Step("backfill", f"create the statistics {item.name}__new", UPDATE, INSTANT, sql)
 
     def new_view(self, item: Item) -> Step:
         more, word, name = item.more, self.word(item), self.named(item, "__new", STATE)
@@ -382,11 +373,9 @@ class Plan(Rehearsal):
 
     def rename_rest(self, table: Table, a: str, b: str) -> List[str]:
         sql = []
-        for item in self.of_table(table, "index", "statistics"):
-            new = self.q(self.derived(item.name, b))
-            sql.append(f"ALTER {item.kind.upper()} {self.named(item, a)} RENAME TO {new}")
-            if item.kind == "index" and b == "":
-                sql += self.index_uses(item, self.at(item))
+        for item in self.of_table(table, "index"):
+            sql.append(f"ALTER INDEX {self.named(item, a)} RENAME TO {self.q(self.derived(item.name, b))}")
+            sql += self.index_uses(item, self.at(item)) if b == "" else []
         return sql
 
     def rebind(self, to_both: bool) -> List[str]:
@@ -509,18 +498,6 @@ class Plan(Rehearsal):
                 steps += self.not_null(table, column, phase, self.q(column.name), name)
         return steps
 
-    def move_default(self, table: Table, column: Column) -> str:
-        key = self.found.key
-        return (
-            "DO $gid_move$ BEGIN EXECUTE (SELECT format("
-            + self.catalog.literal(
-                f"ALTER TABLE {self.at(table)} ALTER COLUMN {self.new(column, True)} SET DEFAULT ".replace("%", "%%")
-                + "%L"
-            )
-            + f", (SELECT p.{self.new(key, True)} FROM {self.at(self.found.root)} AS p"
-            f" WHERE {self.equal(f'p.{self.old(key, True)}', str(column.default))}))); END $gid_move$"
-        )
-
     def finish(self) -> List[Step]:
         views = list(reversed(self.found.of("view")))
         names = [f"{self.word(view)} {self.named(view, '', BEFORE)}" for view in views]
@@ -543,9 +520,6 @@ class Plan(Rehearsal):
         for item in self.of_table(table, "trigger"):
             sql += [f"DROP TRIGGER {self.q(item.name)} ON {at}", item.definition]
             sql += self.trigger_more(item.name, at, item.more["enabled"], item.comment)
-        for column in table.moved:  # with both keys of a row that a default refers to
-            if column is not self.found.key and column.default and not column.default.startswith("NULL"):
-                sql.append(self.move_default(table, column))
         for column in table.moved:
             sql.append(f"ALTER TABLE {at} DROP COLUMN {self.old(column, True)}")
             if column is self.found.key:

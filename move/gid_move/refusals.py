@@ -23,9 +23,6 @@ def check_tables(catalog: Catalog, found: Inventory) -> None:
         "partitioned": "PostgreSQL can build its indexes and foreign keys only while it is locked. Copy the rows to a new table,"
         " one partition at a time.",
         "inherited": "End the inheritance with ALTER TABLE ... NO INHERIT, or copy the rows to a new table.",
-        "not a table": "Only ordinary tables can be moved.",
-        "temporary": "Only permanent tables can be moved.",
-        "typed": "Detach the table from its type: ALTER TABLE ... NOT OF",
     }
     for table in found.tables:
         label = catalog.quote(table.schema, table.name)
@@ -38,7 +35,7 @@ def check_tables(catalog: Catalog, found: Inventory) -> None:
                 f" doc/moving.md. Then: {' '.join(keys)}",
             )
         elif table.problem:
-            refuse(f"{label} is {table.problem}.", hints[table.problem])
+            refuse(f"{label} is {table.problem}.", hints.get(table.problem, "Only ordinary tables can be moved."))
         if table.owner != found.root.owner:
             refuse(
                 f"{label} belongs to {table.owner}, and {found.root.name} to {found.root.owner}.",

@@ -12,7 +12,7 @@ from typing import List, Optional
 import psycopg
 
 from . import formats
-from .catalog import STATISTICS, Catalog, Item
+from .catalog import Catalog, Item
 from .names import SCRATCH, STATE, Options
 from .triggers import Triggers
 
@@ -23,12 +23,11 @@ HINTS = {
     " GiST, GIN and BRIN, and those of BRIN for minmax_multi and bloom: create it again with one of these.",
     "check": "ALTER TABLE {on} DROP CONSTRAINT {own}; Rows are not checked then. Add it again after the move, for gid.",
     "policy": "Write it so that it finds both keys: id = (SELECT (as_key(NULL::t, x)).id), where t is the table. doc/moving.md has as_key.",
-    "trigger": "Let WHEN find both keys: to_jsonb(NEW) ->> 'id' = x OR to_jsonb(NEW) ->> 'id__old' = x.",
+    "trigger": "Write the condition in its function instead: to_jsonb(NEW) ->> 'id' = x OR to_jsonb(NEW) ->> 'id__old' = x.",
     "view": "If it compares the key with a column without a foreign key, move that column as well: --reference TABLE.COLUMN. Or"
     " cast the key to text in it, also in each part of a UNION: its readers then see text. Or DROP VIEW {name}; and create it"
     " again after the move: programs cannot read it until then.",
     "function": "Write its body as text (AS $$ ... $$), which PostgreSQL does not bind to the type, so that it finds both keys.",
-    "statistics": "DROP STATISTICS {name}; and create them again after the move.",
 }
 
 
@@ -142,8 +141,6 @@ class Rehearsal(Triggers):
                     f"PostgreSQL cannot build the constraint {item.name} without a lock.",
                     f"ALTER TABLE {self.at(item)} DROP CONSTRAINT {self.q(item.name)}; and after the move: {after}",
                 )
-            for item in found.of("statistics"):
-                self.attempt(item, f"CREATE STATISTICS {SCRATCH}.{self.q(item.name)} {item.definition}")
             for item in found.of("view"):
                 self.attempt(item, self.create_view(item, self.q(SCRATCH, item.name), item.definition, empty=True))
                 for own in item.more["indexes"] + item.more["triggers"]:
@@ -174,25 +171,17 @@ class Rehearsal(Triggers):
                     f"The view {item.schema}.{item.name} gives the name of {name} to something else as well.",
                     "Rename that (in WITH, for example), or drop the view until the move has ended.",
                 )
-        suffixes = ("__new", "__old")
-        relations = [
-            self.named(item, suffix)
-            for item in found.of("index", "primary key", "unique", "statistics")
-            for suffix in suffixes
-        ]
-        for view in found.of("view"):
-            relations += [self.q(view.schema, self.derived(own["name"], "__new")) for own in view.more["indexes"]]
-        constraints = [
-            (item.table, self.derived(item.name, suffix))
-            for item in found.of("primary key", "unique", "check", "foreign key")
-            for suffix in suffixes
-        ]
-        taken = {name: f"{name} RENAME" for name in relations if catalog.value("SELECT to_regclass(%s)::oid", name)}
-        for oid, name in constraints:
-            if catalog.value("SELECT oid FROM pg_constraint WHERE conrelid = %s AND conname = %s", oid, name):
-                taken[name] = f"{self.at(found.table(oid))} RENAME CONSTRAINT {self.q(name)}"
-        for name, rename in sorted(taken.items()):
-            self.refuse(f"gid-move needs the name {name}, which is taken.", f"ALTER TABLE {rename} TO another name;")
+        constraint = "SELECT oid FROM pg_constraint WHERE conrelid = %s AND conname = %s"
+        for item in found.of("index", "primary key", "unique", "check", "foreign key"):
+            for suffix in ("__new", "__old"):
+                name, rename = self.derived(item.name, suffix), ""
+                relation = self.q(item.schema, name)
+                if item.kind not in ("check", "foreign key") and catalog.value("SELECT to_regclass(%s)::oid", relation):
+                    rename = f"ALTER TABLE {relation} RENAME TO another name;"
+                elif item.kind != "index" and catalog.value(constraint, item.table, name):
+                    rename = f"ALTER TABLE {self.at(item)} RENAME CONSTRAINT {self.q(name)} TO another name;"
+                if rename:
+                    self.refuse(f"gid-move needs the name {relation}, which is taken.", rename)
 
     def run(self, statement: str) -> None:
         self.catalog.connection.execute(statement)  # type: ignore[arg-type]
@@ -322,12 +311,6 @@ class Rehearsal(Triggers):
             )
         for item in found.of("primary key", "unique", "index"):
             item.new = index_text(item.name)
-        for item in found.of("statistics"):
-            item.new = value(
-                f"SELECT {STATISTICS} FROM pg_statistic_ext s WHERE stxname = %s AND stxnamespace = %s::regnamespace::oid",
-                item.name,
-                SCRATCH,
-            )
         for view in found.of("view"):
             name = scratch(self.derived(view.name, "__new"))
             view.new = value("SELECT pg_get_viewdef(%s::regclass)", name).strip().rstrip(";")

@@ -10,7 +10,6 @@ import copy
 import itertools
 import json
 import random
-import sys
 import time
 from dataclasses import dataclass
 from typing import Any, Callable, List, Optional
@@ -123,7 +122,7 @@ class Runner:
         seconds = self.limits.lock_timeout if end is None else min(end - time.monotonic(), self.limits.lock_timeout)
         self.connection.execute(f"SET LOCAL lock_timeout = {max(int(seconds * 1000), 1)}")
 
-    def retry(self, run: Callable[[], None]) -> None:
+    def retry(self, run: Callable[[], Any]) -> Any:
         """Retries after a failure to get a lock, and waits in between so that others get it first."""
         for attempt in range(1, self.limits.retries + 1):
             try:
@@ -297,24 +296,27 @@ class Runner:
         part = min(1, 100 / max(pages, 1))
         rows = self.catalog.value(f"SELECT count(*) FROM ONLY {table} TABLESAMPLE SYSTEM ({part * 100})") / part
         at_once = max(1, int(self.limits.batch * pages / max(rows, 4 * pages, 1)))
-        bar = Bar(progress, pages)
+        count, shown_at = 0, time.monotonic()
         for page in range(progress, pages, at_once):
 
-            def run() -> None:
+            def run() -> int:
                 with self.connection.transaction():
                     # A crash can lose the last batches, together with the note that they are done.
                     self.connection.execute(
                         f"SET LOCAL lock_timeout = {int(self.limits.lock_timeout * 1000)}; SET LOCAL synchronous_commit = off"
                     )
                     where = f"t.ctid >= '({page},0)' AND t.ctid < '({page + at_once},0)'"
-                    bar.rows += self.fill(update.replace("gid-move:range", where).replace("gid-move:limit", ""))
+                    filled = self.fill(update.replace("gid-move:range", where).replace("gid-move:limit", ""))
                     self.state.progress(self.move, place, page + at_once)
+                    return filled
 
-            self.retry(run)
-            bar.show(page + at_once)
+            count += self.retry(run)
+            if time.monotonic() - shown_at > 10:
+                shown_at = time.monotonic()
+                say(f"\n    {min((page + at_once) / pages, 1):4.0%}  {count:,} rows", end="")
             self.give_way()
         self.rest(update, missing, table)
-        say(f" {bar.rows:,} rows,", end="")
+        say(f" {count:,} rows,", end="")
         self.state.done(self.move, place)
 
     def rest(self, update: str, missing: str, table: str) -> None:
@@ -359,22 +361,6 @@ class Runner:
         others = [move for move in self.state.moves(True) if move.number != self.move.number]
         if not is_used and not others and self.move.phase in ("finishing", "finished", "undoing", "undone"):
             self.connection.execute(f"DROP SCHEMA IF EXISTS {BEFORE}")
-
-
-class Bar:
-    """How far the backfill of a table is: rows, and the time that is left."""
-
-    def __init__(self, first: int, pages: int) -> None:
-        self.first, self.pages, self.rows = first, max(pages, 1), 0
-        self.began = self.last = time.monotonic()
-
-    def show(self, page: int) -> None:
-        now, is_terminal = time.monotonic(), sys.stdout.isatty()
-        if now - self.last > (0.5 if is_terminal else 10):
-            self.last, part = now, min(page / self.pages, 1)
-            left = (now - self.began) * max(self.pages - page, 0) / (page - self.first)
-            start = chr(13) if is_terminal else chr(10)
-            say(f"{start}    {part:4.0%}  {self.rows:,} rows  {left:,.0f} s left ", end="")
 
 
 def is_lock(statement: str) -> bool:

@@ -24,7 +24,6 @@ EXAMINED = {
     "pg_proc.prosqlbody": ("0::oid", "pg_get_function_sqlbody(oid)"),
     "pg_rewrite.ev_action": ("ev_class", "pg_get_ruledef(oid)"),
     "pg_rewrite.ev_qual": ("ev_class", "pg_get_ruledef(oid)"),
-    "pg_statistic_ext.stxexprs": ("stxrelid", "pg_get_statisticsobjdef(oid)"),
     "pg_trigger.tgqual": ("tgrelid", "pg_get_triggerdef(oid)"),
 }
 # Those that need not be examined, and why.
@@ -33,15 +32,10 @@ OTHERS = {
     "pg_partitioned_table.partexprs": "a partitioned table cannot be moved",
     "pg_proc.proargdefaults": "cannot use a column or a query",
     "pg_publication_rel.prqual": "a publication with WHERE on the key cannot be moved",
+    "pg_statistic_ext.stxexprs": "statistics of the key cannot be moved",
     "pg_type.typdefaultbin": "cannot use a column or a query",
 }
-ITEMS = {
-    kind: f"pg_{catalog}"
-    for kind, catalog in zip(
-        ("check", "index", "statistics", "policy", "trigger", "function"),
-        ("constraint", "index", "statistic_ext", "policy", "trigger", "proc"),
-    )
-}
+ITEMS = {"check": "pg_constraint", "index": "pg_index", "policy": "pg_policy", "trigger": "pg_trigger", "function": "pg_proc"}
 TEXTS = ("25", "1042", "1043")  # text, character, character varying
 COUNT = ("2147", "2803")
 TOKEN = re.compile(r"[(){}]|(?:\\.|[^\s(){}\\])+", re.S)

@@ -73,13 +73,7 @@ sub definitions_as
 	$text =~ s/\bgid\(c\)/$type/g;
 	$text =~ s/\bgid_(\w+_ops)/$type\_$1/g;
 	$text =~ s/ = ANY \( SELECT/ IN ( SELECT/g;
-	return ordered($text);
-}
-
-# Sorts the columns in lists of columns.
-sub ordered
-{
-	return join "\n", sort map { s/(ON|ONLY shop\.profile_notes) \(?([\w, ]+?)\)?(?= FROM| WHERE|$)/"$1 " . join ', ', sort split m{, }, $2/er } split /\n/, $_[0];
+	return join "\n", sort split /\n/, $text;
 }
 
 # --- Writers -----------------------------------------------------------------------
@@ -199,12 +193,12 @@ end_writers(qw(old new));
 nothing_lost();
 moves_killed_ok('finish', 'shop.customers');
 nothing_lost();
-is(definitions_as('uuid', 'gen_random_uuid()'), ordered($before), 'all definitions are the same, except for the type');
+is(definitions_as('uuid', 'gen_random_uuid()'), $before, 'all definitions are the same, except for the type');
 is(sql('SELECT count(*) FROM shop.customers WHERE name ~ $$^customer$$ AND gid_timestamp(id) <> date_trunc($$ms$$, created_at)'), 0, 'ids contain the creation times of the rows');
 is(sql("SELECT to_regnamespace('gid_before')"), '', 'the schema gid_before is dropped');
 is(sql(q{SELECT string_agg(name, ', ') FROM (
 	SELECT attname FROM pg_attribute JOIN pg_class c ON c.oid = attrelid WHERE relkind <> 'i'
-	UNION SELECT relname FROM pg_class UNION SELECT conname FROM pg_constraint UNION SELECT stxname FROM pg_statistic_ext) AS names (name)
+	UNION SELECT relname FROM pg_class UNION SELECT conname FROM pg_constraint) AS names (name)
 	WHERE name ~ '__(new|old)'}), '', 'no temporary name is left');
 my $after = definitions();
 like((gid_move('status'))[1], qr/customers\.id: begun [^,]+, undone.*customers\.id: begun [^,]+, finished/s, 'status lists both moves');
@@ -239,7 +233,7 @@ sql('SET ROLE shop_owner; SET search_path = shop; CREATE FUNCTION now() RETURNS 
 	INSERT INTO things SELECT gen_random_uuid(), NULL, n FROM generate_series(1, 10) n;' . join '', map {
 		my ($f, $of_rows) = ($forms[$_], $forms[$_] =~ s/\bx\b/NEW.x/gr =~ s/\by\b/OLD.y/gr);
 		qq{
-	ALTER TABLE things ADD CHECK (($f) IS NOT NULL OR n > 0); CREATE INDEX ON things (n) WHERE $f; CREATE STATISTICS s$_ ON (($f)), n FROM things;
+	ALTER TABLE things ADD CHECK (($f) IS NOT NULL OR n > 0); CREATE INDEX ON things (n) WHERE $f;
 	CREATE VIEW v$_ AS SELECT x, $f AS f FROM things; CREATE MATERIALIZED VIEW m$_ AS SELECT x, $f AS f FROM things; CREATE POLICY p$_ ON things USING ($f);
 	CREATE TRIGGER t$_ BEFORE UPDATE ON things FOR EACH ROW WHEN ($of_rows) EXECUTE FUNCTION suppress_redundant_updates_trigger();
 	CREATE FUNCTION f$_() RETURNS bigint BEGIN ATOMIC SELECT count(*) FROM things WHERE $f; END;}
