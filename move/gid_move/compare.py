@@ -5,7 +5,6 @@ It must not know how the move is done.
 
 from __future__ import annotations
 
-import re
 from typing import Any, List
 
 from .catalog import Inventory
@@ -24,7 +23,7 @@ def fingerprint(found: Inventory) -> List[Any]:
                 [own["name"], own["definition"], own["comment"], own["more"].get("enabled")]
                 for own in more.get(kind, [])
             ]
-        definition = re.sub(r"[\w.]+_((?:minmax_multi|bloom)_ops)", r"\1", item.definition.replace(" NOT VALID", ""))
+        definition = item.definition.replace(" NOT VALID", "")
         if more.get("materialized") and "USING (" in definition:  # such columns are shown with the names that they had
             definition = ""
         of = names.get(item.table, "")

@@ -6,7 +6,6 @@ says what cannot be moved, and how a definition reads when columns have other na
 
 from __future__ import annotations
 
-import re
 from typing import List, Optional
 
 import psycopg
@@ -128,7 +127,7 @@ class Rehearsal(Triggers):
                 self.attempt(item, item.more["index"])
                 self.attempt(item, self.use_index(item, item.name)[0].replace(self.at(item), self.copy(item)))
             for item in found.of("index"):
-                self.attempt(item, self.with_classes(item))
+                self.attempt(item, item.definition)
             for item in found.of("check", "foreign key"):
                 self.attempt(
                     item, f"ALTER TABLE {self.copy(item)} ADD CONSTRAINT {self.q(item.name)} {item.definition}"
@@ -203,14 +202,6 @@ class Rehearsal(Triggers):
         if message:
             self.refuse(f"The {item.kind} {item.name} does not work with {self.new_type}: {message}.", self.hint(item))
 
-    def with_classes(self, item: Item) -> str:
-        """The definition of an index, with gid's operator classes of BRIN."""
-        text = item.definition
-        for column in self.table_of(item).moved:
-            classes = rf"(?<=[ (]){re.escape(self.q(column.name))} [\w.]+_(minmax_multi|bloom)_ops"
-            text = re.sub(classes, lambda m: f"{self.q(column.name)} gid_{m.group(1)}_ops", text)
-        return text
-
     def install_functions(self) -> None:
         self.catalog.create_schema(STATE, self.found.root.owner)
         if not self.catalog.value("SELECT to_regproc(%s)::oid", f"{STATE}.gid_of_number"):
@@ -245,21 +236,15 @@ class Rehearsal(Triggers):
         for table, column in self.columns():
             if column is self.found.key or (table.oid, column.foreign_key) in checked:
                 continue
-            at, root = self.at(table), self.at(self.found.root)
-            same = [
-                self.catalog.equal(table.oid, own, f"r.{self.q(parent)}", f"c.{self.q(own)}")
-                for own, parent in column.via
-            ]
-            where = (
-                f"c.{self.q(column.name)} IS NOT NULL"
-                f" AND NOT EXISTS (SELECT FROM {root} AS r WHERE {' AND '.join(same)})"
-            )
+            at, root, name = self.at(table), self.at(self.found.root), self.old(column)
+            same = " AND ".join([self.equal(f"r.{self.old(self.found.key)}", f"c.{name}"), *self.partners(column, "r", "c")])
+            where = f"c.{name} IS NOT NULL AND NOT EXISTS (SELECT FROM {root} AS r WHERE {same})"
             count = self.catalog.value(f"SELECT count(*) FROM {at} AS c WHERE {where}")
             if count:
                 self.refuse(
                     f"{count:,} rows of {at} refer with {column.name} to no row of {root}, and get no gid.",
                     f"Keep what you need of them, then: DELETE FROM {at} AS c WHERE {where}; or, to keep the rows without their"
-                    f" reference: UPDATE {at} AS c SET {self.q(column.name)} = NULL WHERE {where};",
+                    f" reference: UPDATE {at} AS c SET {name} = NULL WHERE {where};",
                 )
 
     def create_view(self, item: Item, name: str, definition: str, empty: bool = False) -> str:

@@ -71,7 +71,6 @@ sub definitions_as
 	my $text = definitions();
 	$text =~ s/\bgid\(c\) DEFAULT gid_new\('c'::text\)/$type DEFAULT $default/;
 	$text =~ s/\bgid\(c\)/$type/g;
-	$text =~ s/\bgid_(\w+_ops)/$type\_$1/g;
 	$text =~ s/ = ANY \( SELECT/ IN ( SELECT/g;
 	return join "\n", sort split /\n/, $text;
 }

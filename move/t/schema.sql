@@ -42,7 +42,7 @@ COMMENT ON CONSTRAINT orders_customer_fkey ON "Orders" IS 'who ordered';
 CREATE INDEX "orders by customer" ON "Orders" USING btree (customer_id DESC NULLS LAST, total) INCLUDE (number) WITH (fillfactor = 80);
 CREATE INDEX orders_paid ON "Orders" (paid_by) WHERE paid_by IS NOT NULL;
 CREATE INDEX orders_hash ON "Orders" USING hash (customer_id);
-CREATE INDEX orders_brin ON "Orders" USING brin (customer_id uuid_bloom_ops, number int4_bloom_ops, paid_by uuid_minmax_multi_ops);
+CREATE INDEX orders_brin ON "Orders" USING brin (customer_id, number int4_bloom_ops, paid_by);
 CREATE INDEX orders_own ON "Orders" ((paid_by = customer_id), number) WHERE number > 10;
 COMMENT ON INDEX orders_own IS 'who pays himself';
 ALTER INDEX orders_own ALTER COLUMN 1 SET STATISTICS 500;
