@@ -527,7 +527,7 @@ class Catalog:
         for view in found.of("view"):
             self.describe_view(view)
         views, (oids, columns) = found.of("view"), found.columns
-        values = {"oids": oids + [view.oid for view in views], "columns": columns + [None] * len(views)}
+        values = {"oids": oids + [view.oid for view in views], "columns": [*columns, *(None for _ in views)]}  # type: Dict[str, Any]
         for table in found.tables:
             for kind, query in OBJECTS.items():
                 found.items += self.items(kind, query, table.oid, table.schema, numbers=table.numbers, **values)

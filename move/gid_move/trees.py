@@ -128,7 +128,7 @@ class Reader:
         self.problems = []  # type: List[Tuple[Key, str]]
         self.casts = []  # type: List[Optional[str]]
 
-    def misuse(self, key: Key, what: str) -> None:
+    def misuse(self, key: Key, what: str) -> Any:
         if (key, what) not in self.problems:
             self.problems.append((key, what))
 

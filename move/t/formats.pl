@@ -148,9 +148,9 @@ refused_like("$things; CREATE TABLE parts (thing uuid REFERENCES things, n int) 
 refused_like("$things; CREATE TABLE parts (thing uuid REFERENCES things); RESET ROLE; CREATE PUBLICATION all_tables FOR ALL TABLES",
 	qr/s\.parts is in the publication all_tables and has no replica identity.*\n.*REPLICA IDENTITY FULL;/, @uuid);
 sql('DROP PUBLICATION all_tables');
-refused_like("$things; CREATE TABLE parts (thing uuid REFERENCES things); RESET ROLE; CREATE PUBLICATION some FOR TABLE parts (thing) WITH (publish = 'insert')",
-	qr/publication of table parts in publication some depends on parts, and cannot be moved\.\n.*without a list of columns/, @uuid);
-sql('DROP PUBLICATION some');
+refused_like("$things; CREATE TABLE parts (thing uuid REFERENCES things); RESET ROLE; CREATE PUBLICATION few FOR TABLE parts (thing) WITH (publish = 'insert')",
+	qr/publication of table parts in publication few depends on parts, and cannot be moved\.\n.*without a list of columns/, @uuid);
+sql('DROP PUBLICATION few');
 refused_like("$things; CREATE STATISTICS st ON id, n FROM things", qr/statistics object \S*st depends on things, and cannot be moved/, @uuid);
 refused_like("$things; CREATE TABLE parts (thing uuid); INSERT INTO parts VALUES (gen_random_uuid()); ALTER TABLE parts ADD FOREIGN KEY (thing) REFERENCES things NOT VALID",
 	qr/1 rows of s\.parts refer with thing to no row of s\.things.*\n.*DELETE FROM s\.parts.*UPDATE s\.parts/, @uuid);
@@ -416,14 +416,13 @@ sql(qq{DROP SCHEMA s CASCADE; CREATE SCHEMA s AUTHORIZATION owner; SET ROLE owne
 		CHECK (concat(current_setting('statement_timeout'), current_setting('lock_timeout'), current_setting('transaction_timeout', true)) !~ '999999')); CREATE VIEW "v ('%" AS SELECT "k, ON (%" FROM "odd (""name'%s";
 	INSERT INTO "odd (""name'%s" SELECT ('0000000' || n || '-0000-4000-8000-000000000000')::uuid FROM generate_series(1, 5) n;
 	CREATE TABLE "$cut[0]" ("$cut[1]" uuid NOT NULL CONSTRAINT "$cut[1]" REFERENCES "odd (""name'%s",
-		"$cut[2]" uuid DEFAULT '00000001-0000-4000-8000-000000000000' CONSTRAINT "$cut[2]" REFERENCES "odd (""name'%s");
+		"$cut[2]" uuid CONSTRAINT "$cut[2]" REFERENCES "odd (""name'%s");
 	CREATE INDEX "$cut[3]" ON "$cut[0]" ("$cut[1]"); CREATE INDEX "$cut[4]" ON "$cut[0]" ("$cut[2]"); INSERT INTO "$cut[0]" SELECT "k, ON (%" FROM "odd (""name'%s";
 	CREATE FUNCTION "f %s("() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog AS 'BEGIN RETURN NEW; END';
 	CREATE TRIGGER "t, ON %s" BEFORE INSERT OR UPDATE OF at, "k, ON (%" ON "odd (""name'%s" FOR EACH ROW EXECUTE FUNCTION "f %s("()});
 moves_ok("start backfill $_", q{s."odd (""name'%s"}, '--kind', 'o', '--fire-triggers') foreach 'undo', 'switch undo', 'switch finish';
 sql(qq{SET search_path = s, public; INSERT INTO "$cut[0]" ("$cut[1]") SELECT "k, ON (%" FROM "odd (""name'%s"});
-is(sql(qq{SET search_path = s, public, formats; SELECT count(*) FROM "$cut[0]" JOIN "odd (""name'%s" ON "k, ON (%" = "$cut[1]" WHERE uuid_of("$cut[2]")::text ~ '^00000001'}), 10,
-	'names of every shape can be moved, and a default follows its row');
+is(sql(qq{SET search_path = s, public, formats; SELECT count(*) FROM "$cut[0]" JOIN "odd (""name'%s" ON "k, ON (%" = "$cut[1]"}), 10, 'names of every shape can be moved');
 
 # Changes to a table while it is moved.
 sql("DROP SCHEMA s CASCADE; CREATE SCHEMA s AUTHORIZATION owner; SET ROLE owner; SET search_path = s, public;
