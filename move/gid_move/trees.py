@@ -408,10 +408,11 @@ class Reader:
             for target, key in zip(targets, keys):
                 column = target["resjunk"] == "false" and moved.get(int(target["resno"]))
                 if bool(key) != bool(column) and not is_null(target["expr"]):
-                    self.misuse(key or column, "it writes {}, or into it, and the other one does not move")
+                    what = "it writes {}, or into it, and the other one does not move"
+                    self.misuse(key or column, what)  # type: ignore[arg-type]
         elif parts:
-            columns = [self.of_query(query["rtable"][part - 1]["subquery"]) for part in parts]
-            for number, several in enumerate(zip(*columns)):
+            of_parts = [self.of_query(query["rtable"][part - 1]["subquery"]) for part in parts]
+            for number, several in enumerate(zip(*of_parts)):
                 key = next((key for key in several if key), None)
                 if key and not is_all and None in several:
                     self.misuse(key, "it mixes {} with something that does not move")
