@@ -148,15 +148,15 @@ class Rows:
         self.db.run("ROLLBACK")
         return ms
 
-    def size(self, table, relation):
-        """Returns the bytes of a table or of its indexes, with all partitions."""
-        return int(self.db.value(f"SELECT sum(pg_{relation}_size(oid)) FROM pg_class WHERE relname ~ '^{table.name}(_[0-9]+)?$'"))
+    def indexes(self, table):
+        """Returns the bytes of the indexes, with all partitions."""
+        return int(self.db.value(f"SELECT sum(pg_indexes_size(oid)) FROM pg_class WHERE relname ~ '^{table.name}(_[0-9]+)?$'"))
 
     def measure(self, table, step):
         print(f"{table.label}, {(step + 1) * self.per_month:,} rows ...", flush=True)
         figures = {"load": self.load(table, step)}
         self.db.run(f"VACUUM (ANALYZE) {table.newest(step)}")
-        figures |= {relation: self.size(table, relation) for relation in ("table", "indexes")}
+        figures["indexes"] = self.indexes(table)
         figures["hour"] = self.hour(table, step)
         figures |= self.keys(table, step)
         if step + 1 in INDEXED:
@@ -180,7 +180,6 @@ class Rows:
         rows = []
         for label, what, unit, scale in (
                 ("insert", "load", "rows per second", None),
-                ("table", "table", "GB", 1e-9),
                 ("indexes", "indexes", "GB", 1e-9),
                 ("an hour", "hour", "ms", 1),
                 ("a page", "page again", "µs", 1),

@@ -20,9 +20,8 @@ import time
 from measure import MINTED, UUID_LOWER_BOUND, UUIDV7, Psql, Results, above, in_turn, number, percentile, ratio_above
 
 
-PARTS = ("minting", "text", "scan", "hashing", "gist", "writers", "sorting",
-         "bulk", "clients", "created_at", "growth", "settled", "settled_cost",
-         "partitions", "planning", "estimates", "instructions")
+PARTS = ("minting", "text", "writers", "sorting", "bulk", "clients", "created_at", "growth",
+         "settled", "settled_cost", "partitions", "planning", "estimates", "instructions")
 
 
 V7_AT = "uuidv7(t - clock_timestamp())"  # a value of the time t
@@ -58,16 +57,12 @@ class Poller(threading.Thread):
         super().__init__()
         self.db = Psql(port)
         self.query, self.cursor, self.interval, self.end = query, first, interval, end
-        self.delays, self.behind = [], []
+        self.delays = []
 
     def poll(self):
         for line in self.db.run(self.query.format(self.cursor)):
-            at, delay, behind = line.split("|")
-            if behind:
-                self.behind.append(float(behind))
-            if at:
-                self.cursor = at
-                self.delays.append(float(delay))
+            self.cursor, delay = line.split("|")
+            self.delays.append(float(delay))
 
     def run(self):
         while not self.end.is_set():
@@ -125,11 +120,6 @@ class Bench:
         self.db.run(f"CREATE UNLOGGED TABLE {table}_uuid AS {other or f'SELECT id::uuid AS id FROM {table}'}")
         self.db.run(f"VACUUM ANALYZE {table}, {table}_uuid")
 
-    def values(self):
-        """Creates a million ids in v, and the uuids in v_uuid."""
-        if self.value("SELECT to_regclass('v') IS NULL") == "t":
-            self.twins("v", "SELECT gid_random('o', '2026-01-01'::timestamptz + g * interval '1 ms') AS id FROM generate_series(1, 1000000) g")
-
     # --- Minting ---
 
     def minting(self):
@@ -147,7 +137,7 @@ class Bench:
 
     def text(self):
         rows = 1_000_000
-        self.values()
+        self.twins("v", f"SELECT gid_random('o', '2026-01-01'::timestamptz + g * interval '1 ms') AS id FROM generate_series(1, {rows}) g")
         self.twins("s", "SELECT id::text AS id FROM v", "SELECT id::text AS id FROM v_uuid")
         results = []
         for what, table, gid, uuid in (
@@ -171,69 +161,7 @@ class Bench:
                                  "uuid": f"TRUNCATE copied_uuid\\;COPY copied_uuid FROM '{file}uuid' (FORMAT {form})"})
             results += [(f"{form} {way}", *with_ratio(ms["gid"], ms["uuid"])) for way, ms in (("out", out), ("in", into))]
         self.results.table("copy", ("COPY", "gid, ms", "uuid, ms", "gid / uuid"), results)
-        self.db.run("DROP TABLE s, s_uuid, copied, copied_uuid")
-
-    # --- Comparing and hashing ---
-
-    def compared(self, title, cases):
-        results = []
-        for what, (query, scan) in cases.items():
-            ms = self.in_turn({"gid": query.format(""), "uuid": query.format("_uuid"),
-                               "scan": scan.format(""), "scan uuid": scan.format("_uuid")}, self.runs + 4)
-            rest = ratio_above(ms["gid"] - ms["scan"], ms["uuid"] - ms["scan uuid"])
-            results.append((what, *with_ratio(ms["gid"], ms["uuid"]), rest))
-        self.results.table(title, ("query", "gid, ms", "uuid, ms", "gid / uuid", "without the scan"), results)
-
-    def scan(self):
-        self.values()
-        low, high = "'ef000000-0000-00ef-0000-000000000000'", "'ef000000-0000-01ef-0000-000000000000'"
-        self.db.run(f"CREATE TABLE bound AS SELECT {low}::uuid::gid AS low, {high}::uuid::gid AS high;"
-                    f"CREATE TABLE bound_uuid AS SELECT {low}::uuid AS low, {high}::uuid AS high")
-        self.compared("scan", {
-            "equality": ("SELECT count(*) FROM v{0} WHERE id = (SELECT low FROM bound{0})", "SELECT count(*) FROM v{0} WHERE id IS NULL"),
-            "range": ("SELECT count(*) FROM v{0} WHERE id >= (SELECT low FROM bound{0}) AND id < (SELECT high FROM bound{0})",
-                      "SELECT count(*) FROM v{0} WHERE id IS NULL"),
-        })
-        self.db.run("DROP TABLE bound, bound_uuid")
-
-    def hashing(self):
-        rows = 1_000_000
-        self.values()
-        self.twins("parent", "SELECT id FROM v ORDER BY id LIMIT 1000")
-        self.twins("child", f"""SELECT id FROM generate_series(1, {rows}) g
-            JOIN (SELECT id, row_number() OVER () AS n FROM parent) p ON n = 1 + g * 7919::bigint % 1000""")
-        self.db.run("SET enable_mergejoin = off; SET enable_nestloop = off; SET enable_sort = off")
-        self.compared("hash", {
-            "aggregate, 1,000 groups": ("SELECT id, count(*) FROM child{0} GROUP BY id", "SELECT count(id) FROM child{0}"),
-            "aggregate, all different": ("SELECT count(*) FROM (SELECT id FROM v{0} GROUP BY id OFFSET 0) s", "SELECT count(id) FROM v{0}"),
-            "join to 1,000 parents": ("SELECT count(*) FROM child{0} JOIN parent{0} USING (id)", "SELECT count(id) FROM child{0}"),
-            "join, all different": ("SELECT count(*) FROM v{0} a JOIN v{0} b USING (id)", "SELECT count(id) FROM v{0}"),
-        })
-        self.db.run("RESET enable_mergejoin; RESET enable_nestloop; RESET enable_sort;"
-                    "DROP TABLE parent, parent_uuid, child, child_uuid, v, v_uuid")
-
-    # --- GiST ---
-
-    def gist(self):
-        self.db.run("CREATE EXTENSION btree_gist")
-        self.twins("b", """SELECT gid_random('o', '2026-01-01'::timestamptz + g * interval '1 ms') AS id, tstzrange(at, at + '1 h') AS during
-            FROM generate_series(1, 500000) g, LATERAL (SELECT timestamptz '2026-01-01' + g * interval '1 h' AS at) t ORDER BY hashint4(g)""",
-            "SELECT id::uuid AS id, during FROM b")
-        self.db.run("CREATE UNLOGGED TABLE x (LIKE b, EXCLUDE USING gist (id WITH =, during WITH &&));"
-                    "CREATE UNLOGGED TABLE x_uuid (LIKE b_uuid, EXCLUDE USING gist (id WITH =, during WITH &&));"
-                    "SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_bitmapscan = off")
-        results = []
-        for what, statement in (
-                ("build an index of ids", "DROP INDEX IF EXISTS i{0}; CREATE INDEX i{0} ON b{0} USING gist (id)"),
-                ("find each id in it", "SELECT count(*) FROM b{0} v, LATERAL (SELECT FROM b{0} WHERE id = v.id OFFSET 0) f"),
-                ("insert with an exclusion constraint", "TRUNCATE x{0}; INSERT INTO x{0} SELECT * FROM b{0} LIMIT 100000")):
-            ms = self.in_turn({"gid": statement.format(""), "uuid": statement.format("_uuid")})
-            results.append((what + ", ms", *with_ratio(ms["gid"], ms["uuid"])))
-        for what, index in (("size of the index", "i{0}"), ("size of the exclusion constraint", "x{0}_id_during_excl")):
-            gid, uuid = (int(self.value(f"SELECT pg_relation_size('{index.format(which)}')")) / 1e6 for which in ("", "_uuid"))
-            results.append((what + ", MB", *with_ratio(gid, uuid)))
-        self.results.table("gist", ("500,000 ids", "gid", "uuid, btree_gist", "gid / uuid"), results)
-        self.db.run("RESET enable_hashjoin; RESET enable_mergejoin; RESET enable_bitmapscan; DROP TABLE b, b_uuid, x, x_uuid")
+        self.db.run("DROP TABLE v, v_uuid, s, s_uuid, copied, copied_uuid")
 
     # --- Many writers, and sorting their ids ---
 
@@ -251,22 +179,19 @@ class Bench:
         keys = {"uuidv7()": "id uuid PRIMARY KEY DEFAULT uuidv7()", **self.keys()}
         ways = {"gid": "gid", "gid, `gid.instant_source = clock`": "gid", **{way: way for way in ("uuidv7()", "uuid v4", "bigint")}}
         kept = {"gid": "minted", "uuidv7()": "minted_uuid"}
-        index, wal = ({way: [] for way in ways} for _ in range(2))
+        index = {way: [] for way in ways}
         for size in self.SIZES:
             for way, key in ways.items():
                 name = f"{kept.get(way, 'other')}_{size}"
                 self.db.run(f"CREATE TABLE {name} ({keys[key]}, n int)")
-                self.db.run("CHECKPOINT")
-                before = self.value("SELECT pg_current_wal_insert_lsn()")
                 os.environ["PGOPTIONS"] = f"-c gid.instant_source={'clock' if 'clock' in way else 'transaction'} -c synchronous_commit=off"
                 self.pgbench(f"INSERT INTO {name} (n) SELECT generate_series(1, {size});", 16, "-t", str(rows // size // 16))
                 del os.environ["PGOPTIONS"]
-                for taken, of in (wal, f"pg_current_wal_insert_lsn() - '{before}'"), (index, f"pg_relation_size('{name}_pkey')"):
-                    taken[way].append(f"{float(self.value(f'SELECT {of}')) / rows:.1f}")
+                written = int(self.value(f"SELECT pg_relation_size('{name}_pkey')"))
+                index[way].append(f"{written / rows:.1f}")
                 if way not in kept:
                     self.db.run(f"DROP TABLE {name}")
-        for table, taken in ("writers", index), ("writers, WAL", wal):
-            self.results.table(table, ("rows in a transaction", *(f"{size:,}" for size in self.SIZES)), [(way, *taken[way]) for way in ways])
+        self.results.table("writers", ("rows in a transaction", *(f"{size:,}" for size in self.SIZES)), [(way, *sizes) for way, sizes in index.items()])
 
     def sorting(self):
         if self.value("SELECT to_regclass('minted_1') IS NULL") == "t":
@@ -406,17 +331,14 @@ class Bench:
     # --- The horizon ---
 
     # The ways to poll: a title, the query, and the first cursor.  A query returns the
-    # cursor, the delay of the row in ms and, for gid_settled(), how far the horizon is
-    # behind the clock.
+    # cursor and the delay of the row in ms.
     DELAY = "extract(epoch FROM clock_timestamp() - pg_xact_commit_timestamp(e.xmin)) * 1000"
-    HORIZON = """WITH b AS MATERIALIZED (SELECT gid_settled('e') AS bound)
-        SELECT NULL, NULL, extract(epoch FROM clock_timestamp() - gid_instant(bound)) * 1000 FROM b
-        UNION ALL (SELECT e.id::text, {delay}, NULL FROM e, b WHERE e.id > '{{0}}' AND e.id < bound ORDER BY e.id)"""
-    XMIN = """SELECT xid, {delay}, NULL FROM e
+    HORIZON = "SELECT e.id, {delay} FROM e WHERE e.id > '{{0}}' AND e.id < gid_settled('e') ORDER BY e.id"
+    XMIN = """SELECT xid, {delay} FROM e
         WHERE xid > '{{0}}' AND xid < pg_snapshot_xmin(pg_current_snapshot()) ORDER BY xid"""
-    WAIT = """SELECT at, {delay}, NULL FROM e
+    WAIT = """SELECT at, {delay} FROM e
         WHERE at > '{{0}}' AND at < now() - interval '1 s' ORDER BY at"""
-    LOCK = "SELECT n, {delay}, NULL FROM e WHERE n > {{0}} ORDER BY n"
+    LOCK = "SELECT n, {delay} FROM e WHERE n > {{0}} ORDER BY n"
     TOGETHER = {"`gid_settled`": (HORIZON, None), "`pg_snapshot_xmin`": (XMIN, "0"), "a wait of 1 s": (WAIT, "-infinity")}
     LOCKED = {"an exclusive lock": (LOCK, "0")}
     LOADS = {
@@ -426,8 +348,8 @@ class Bench:
     }
 
     def poll_under(self, load, interval, seconds, ways, lock=""):
-        """Polls under a load.  Returns {way: (delays, distances of the horizon from the
-        clock, number of missed rows)}, and the transactions per second of the writers."""
+        """Polls under a load.  Returns {way: (delays, number of missed rows)}, and the
+        transactions per second of the writers."""
         db, port = self.preloaded, self.options.preloaded
         db.run("""DROP TABLE IF EXISTS e, elsewhere; CREATE TABLE elsewhere (n int);
             CREATE TABLE e (id gid(e) PRIMARY KEY DEFAULT gid_new('e'), n bigint GENERATED BY DEFAULT AS IDENTITY UNIQUE,
@@ -456,7 +378,7 @@ class Bench:
             poller.poll()
             poller.db.close()
         rows = int(db.value("SELECT count(*) FROM e"))
-        return {way: (delays[way], poller.behind, rows - len(poller.delays)) for way, poller in pollers.items()}, float(
+        return {way: (delays[way], rows - len(poller.delays)) for way, poller in pollers.items()}, float(
             re.search(r"tps = ([0-9.]+)", output).group(1))
 
     def start_pgbench(self, port, name, clients, seconds, script):
@@ -468,16 +390,14 @@ class Bench:
 
     def settled(self):
         intervals, seconds, runs = (0.01, 0.1, 1), 4, 3
-        delays, behind, missed, rates = {}, {}, {}, {}
+        delays, missed, rates = {}, {}, {}
         for _ in range(runs):
             for load in self.LOADS:
                 for interval in intervals:
                     for ways, lock in ((self.TOGETHER, ""), (self.LOCKED, "LOCK TABLE e IN SHARE ROW EXCLUSIVE MODE;")):
                         results, rate = self.poll_under(load, interval, seconds, ways, lock)
-                        for way, (of_rows, of_polls, lost) in results.items():
-                            key = load, interval, way
-                            delays.setdefault(key, []).extend(of_rows)
-                            behind.setdefault(key, []).extend(of_polls)
+                        for way, (of_rows, lost) in results.items():
+                            delays.setdefault((load, interval, way), []).extend(of_rows)
                             missed[load, way] = missed.get((load, way), 0) + lost
                             rates.setdefault((load, way), []).append(rate)
         ways = [*self.TOGETHER, *self.LOCKED]
@@ -487,11 +407,6 @@ class Bench:
                 ("way", *(f"a poll every {interval * 1000:.0f} ms" for interval in intervals), "transactions per second", "missed rows"),
                 [(way, *("{} / {}".format(*(number(percentile(delays[load, interval, way], part)) for part in (0.5, 0.99)))
                          for interval in intervals), number(statistics.median(rates[load, way])), f"{missed[load, way]:,}") for way in ways])
-        self.results.table(
-            "behind",
-            ("load", *(f"a poll every {interval * 1000:.0f} ms" for interval in intervals)),
-            [(load, *("{} / {}".format(*(number(percentile(behind[load, interval, "`gid_settled`"], part)) for part in (0.5, 0.99)))
-                      for interval in intervals)) for load in self.LOADS])
 
     # The loads of other sessions while gid_settled() is called: the number of sessions
     # and their script.  After READY, a session does nothing.
