@@ -24,7 +24,7 @@ my ($recipe) =
   slurp_file("$tree/doc/recipes.md") =~ /^## Partitions by month\n(.*)/ms;
 my @blocks = $recipe =~ /^```sql\n(.*?)^```$/msg;
 $node->safe_psql('postgres', 'CREATE EXTENSION gid');
-$node->safe_psql('postgres', $_) foreach @blocks[ 0 .. 3 ];
+$node->safe_psql('postgres', $_) foreach @blocks[ 0 .. 2 ];
 my ($detach) = grep { /CONCURRENTLY/ } @blocks;
 
 # The session's time zone, in which months begin earlier, must have no effect.
