@@ -151,17 +151,7 @@ class Bench:
             results.append((f"{what}: `{gid}`, `{uuid}`", above(ours * 1e6 / rows), above(theirs * 1e6 / rows), ratio_above(ours, theirs)))
         self.results.table("text", ("conversion", "gid, ns", "uuid, ns", "gid / uuid"), results)
 
-        file = self.options.scratch + "/copy."
-        self.db.run("CREATE UNLOGGED TABLE copied (id gid); CREATE UNLOGGED TABLE copied_uuid (id uuid)")
-        results = []
-        for form in ("binary", "text"):
-            out = self.in_turn({"gid": f"COPY v TO '{file}gid' (FORMAT {form})",
-                                "uuid": f"COPY v_uuid TO '{file}uuid' (FORMAT {form})"})
-            into = self.in_turn({"gid": f"TRUNCATE copied\\;COPY copied FROM '{file}gid' (FORMAT {form})",
-                                 "uuid": f"TRUNCATE copied_uuid\\;COPY copied_uuid FROM '{file}uuid' (FORMAT {form})"})
-            results += [(f"{form} {way}", *with_ratio(ms["gid"], ms["uuid"])) for way, ms in (("out", out), ("in", into))]
-        self.results.table("copy", ("COPY", "gid, ms", "uuid, ms", "gid / uuid"), results)
-        self.db.run("DROP TABLE v, v_uuid, s, s_uuid, copied, copied_uuid")
+        self.db.run("DROP TABLE v, v_uuid, s, s_uuid")
 
     # --- Many writers, and sorting their ids ---
 
@@ -543,29 +533,8 @@ class Bench:
         self.db.run("VACUUM ANALYZE p, p_uuid")
 
     def planning(self):
-        """Measures statements with parameters, planned each time (extended) or once (prepared), and EXPLAIN."""
+        """Measures EXPLAIN."""
         self.ids(100_000, "5 minutes")
-        hour = "now() - interval '1 hour'"
-        statements = {"`id = $1`": ("id = :id", "id = :id"), "`id < $1`": ("id < :id", "id < :id"),
-                      f"`id >= {hour}`": (f"id >= {hour}", f"id >= uuid_lower_bound({hour})")}
-        within = f"id >= uuid_lower_bound({hour}) AND id < uuid_lower_bound(now())"
-        statements["the same `AND id < now()`"] = f"id >= {hour} AND id < now()", within
-        statements["the same with `gid_within`"] = f"gid_within(id, tstzrange({hour}, now()))", within
-        results = []
-        for what, conditions in statements.items():
-            row = []
-            for mode in ("extended", "prepared"):
-                def microseconds(table):
-                    ident = self.value(f"SELECT id FROM {table} ORDER BY id LIMIT 1 OFFSET 10")
-                    script = f"SELECT count(*) FROM {table} WHERE {conditions[table != 'p']};"
-                    output = self.pgbench(script, 1, "-M", mode, "-T", "1", "-D", "id=" + ident)
-                    return 1e6 / float(re.search(r"tps = ([0-9.]+)", output).group(1))
-
-                us = in_turn(microseconds, ["p", "p_uuid"], 2 * self.runs + 1)
-                row += with_ratio(us["p"], us["p_uuid"])
-            results.append((what, *row))
-        self.results.table("planning", ("condition", "extended: gid, µs", "uuid, µs", "gid / uuid", "prepared: gid, µs", "uuid, µs", "gid / uuid"), results)
-
         values = {"": [], "_uuid": []}
         for twin in values:
             values[twin] = [self.value(f"SELECT id FROM p{twin} ORDER BY id LIMIT 1 OFFSET {n}") for n in (40_000, 60_000)]
