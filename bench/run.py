@@ -20,7 +20,7 @@ import time
 from measure import MINTED, UUID_LOWER_BOUND, UUIDV7, Psql, Results, above, in_turn, number, percentile, ratio_above
 
 
-PARTS = ("minting", "text", "writers", "sorting", "bulk", "clients", "created_at", "growth",
+PARTS = ("minting", "text", "writers", "sorting", "clients", "created_at", "growth",
          "settled", "settled_cost", "partitions", "planning", "estimates", "instructions")
 
 
@@ -213,20 +213,6 @@ class Bench:
         keys = {label: f"id {type_} PRIMARY KEY DEFAULT {make}" for label, (type_, make) in self.kinds.items() if label != "pg_uuidv7"}
         keys["bigint"] = "id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY"
         return keys
-
-    def bulk(self):
-        rows = 10_000_000
-        keys = self.keys()
-
-        def insert(label):
-            self.db.run(f"DROP TABLE IF EXISTS bulk; CREATE TABLE bulk ({keys[label]}, n int)")
-            self.db.run("CHECKPOINT")
-            return self.db.ms(f"INSERT INTO bulk (n) SELECT generate_series(1, {rows})")
-
-        ms = in_turn(insert, list(keys), 3, warm_up=0)
-        self.results.table("bulk", ("key", "seconds", "rows per second", "gid / this key"),
-                          [(label, f"{t / 1000:.1f}", number(rows / t * 1000), f"{ms['gid'] / t:.2f}") for label, t in ms.items()])
-        self.db.run("DROP TABLE bulk")
 
     def clients(self):
         seconds = 3
