@@ -20,7 +20,7 @@ import time
 from measure import MINTED, UUID_LOWER_BOUND, UUIDV7, Psql, Results, above, in_turn, number, percentile, ratio_above
 
 
-PARTS = ("minting", "text", "writers", "sorting", "clients", "created_at", "growth",
+PARTS = ("minting", "text", "operations", "writers", "sorting", "clients", "created_at", "growth",
          "settled", "settled_cost", "partitions", "planning", "estimates", "instructions")
 
 
@@ -152,6 +152,30 @@ class Bench:
         self.results.table("text", ("conversion", "gid, ns", "uuid, ns", "gid / uuid"), results)
 
         self.db.run("DROP TABLE v, v_uuid, s, s_uuid")
+
+    # --- Comparing, hashing, COPY and GiST ---
+
+    def operations(self):
+        self.db.run("CREATE EXTENSION btree_gist")
+        self.twins("v", "SELECT gid_random('o', '2026-01-01'::timestamptz + g * interval '1 ms') AS id FROM generate_series(1, 1000000) g")
+        self.twins("child", "SELECT id FROM (SELECT id FROM v LIMIT 1000) AS parent, generate_series(1, 1000) ORDER BY random()")
+        self.twins("b", """SELECT gid_random('o', '2026-01-01'::timestamptz + g * interval '1 ms') AS id, tstzrange(at, at + '1 h') AS during
+            FROM generate_series(1, 500000) g, LATERAL (SELECT timestamptz '2026-01-01' + g * interval '1 h' AS at) t ORDER BY hashint4(g)""",
+            "SELECT id::uuid AS id, during FROM b")
+        for twin, kind in ("", "gid"), ("_uuid", "uuid"):
+            self.db.run(f"CREATE UNLOGGED TABLE copied{twin} (id {kind}); CREATE UNLOGGED TABLE x{twin} (LIKE b{twin}, EXCLUDE USING gist (id WITH =, during WITH &&))")
+        file = self.options.scratch + "/copy"
+        self.db.run("SET enable_mergejoin = off; SET enable_nestloop = off; SET enable_sort = off")
+        results = [(what, *self.costs(statement, {"": ("::gid",), "_uuid": ("",)})) for what, statement in (
+            ("a range without rows", "SELECT count(*) FROM v{0} WHERE id > (SELECT 'ff' || repeat('0', 30))::uuid{1}"),
+            ("GROUP BY, 1,000 groups", "SELECT id, count(*) FROM child{0} GROUP BY id"),
+            ("a hash join, all different", "SELECT count(*) FROM v{0} a JOIN v{0} b USING (id)"),
+            ("COPY TO, text", f"COPY v{{0}} TO '{file}{{0}}'"),
+            ("COPY FROM, text", f"TRUNCATE copied{{0}}; COPY copied{{0}} FROM '{file}{{0}}'"),
+            ("build a GiST index of 500,000", "DROP INDEX IF EXISTS i{0}; CREATE INDEX i{0} ON b{0} USING gist (id)"),
+            ("insert 100,000, EXCLUDE", "TRUNCATE x{0}; INSERT INTO x{0} SELECT * FROM b{0} LIMIT 100000"))]
+        self.results.table("operations", ("operation", "gid, ms", "uuid, ms", "gid / uuid", "CPU"), results)
+        self.db.run("RESET enable_mergejoin; RESET enable_nestloop; RESET enable_sort; DROP TABLE v, v_uuid, child, child_uuid, b, b_uuid, copied, copied_uuid, x, x_uuid")
 
     # --- Many writers, and sorting their ids ---
 
