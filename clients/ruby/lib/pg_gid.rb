@@ -58,10 +58,10 @@ class Gid
 
     # The smallest id of a kind whose time, in whole milliseconds, is at or after a time.
     # Past the last millisecond it is the first id above the kind.
-    def lower_bound(kind = nil, time) = bound(kind, (Codec.microseconds(time) / 1000r).ceil)
+    def lower_bound(kind = nil, time) = bound(kind, Rational(Codec.microseconds(time), 1000).ceil)
 
     # The smallest id of a kind whose time, in whole milliseconds, is after a time.
-    def upper_bound(kind = nil, time) = bound(kind, (Codec.microseconds(time) / 1000r).floor + 1)
+    def upper_bound(kind = nil, time) = bound(kind, Rational(Codec.microseconds(time), 1000).floor + 1)
 
     protected
 
