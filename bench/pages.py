@@ -94,7 +94,7 @@ def figure(cell):
 
 def svg(title, width, height, parts):
     return "\n".join([
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="14" fill="#222">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="15" fill="#222">',
         f'<title>{escape(title)}</title>', f'<rect width="{width}" height="{height}" fill="#fff"/>', *parts, "</svg>", ""])
 
 

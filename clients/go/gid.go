@@ -88,7 +88,7 @@ func FromBytes(data []byte) (ID, error) {
 	return id, nil
 }
 
-// Bytes returns the 16 bytes.
+// Bytes returns the 16 bytes, also of an Of, which is not an array.
 func (id ID) Bytes() []byte { return id[:] }
 
 // Must returns the id, and panics if there is an error.  It is for ids in the source.
@@ -144,9 +144,6 @@ func (id ID) part(shift, mask uint64) (int, bool) {
 
 // Compare returns -1, 0 or 1: the order of ids on the server.
 func (id ID) Compare(other ID) int { return bytes.Compare(id[:], other[:]) }
-
-// Less reports whether the id sorts before another.
-func (id ID) Less(other ID) bool { return id.Compare(other) < 0 }
 
 // LowerBound returns the smallest id of a kind whose time, in whole milliseconds,
 // is at or after a time.  Past the last millisecond that is the first id above the

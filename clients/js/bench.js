@@ -11,7 +11,7 @@ const uuid = await import('uuid').catch(error => {
 const COUNT = 1000;
 const times = {
 	new: [() => Gid.new('o'), () => crypto.randomUUID(), () => uuid.v7()],
-	parse: [Gid.parse, uuid.parse],
+	parse: [text => new Gid(text), uuid.parse],
 	format: [bytes => new Gid(bytes).text, uuid.stringify],
 };
 console.log(`other\tcrypto.randomUUID (v4) or uuid ${createRequire(import.meta.url)('uuid/package.json').version} (v7)`);

@@ -31,7 +31,7 @@ function attempt(call) {
 }
 
 const operations = {
-	text: (data, kind) => answered(() => Gid.parse(text(data), kind)),
+	text: (data, kind) => answered(() => new Gid(text(data), kind)),
 	bytes: data => answered(() => new Gid(Buffer.from(data, 'hex'))),
 	valid: (data, kind) => Gid.isValid(data === '-' ? null : text(data), kind),
 	read(value) {
@@ -42,7 +42,7 @@ const operations = {
 	json(data) {
 		const value = JSON.parse(text(data));
 		try {
-			return value === null ? 'null' : `ok\t${Gid.parse(value)}`;
+			return value === null ? 'null' : `ok\t${new Gid(value)}`;
 		} catch {
 			return 'error';
 		}

@@ -105,11 +105,6 @@ export interface GidConstructor {
 
 	readonly prototype: Gid;
 
-	/** The same as `new Gid(value, kind)`. */
-	parse<K extends Kind>(this: GidConstructor, value: GidValue, kind: K): Gid<K>;
-	parse<T extends Gid>(this: Subclass<T>, value: GidValue, kind: T['kind']): T;
-	parse(this: GidConstructor, value: GidValue, kind?: KindLike): Gid;
-
 	/** Whether the constructor accepts a value. An unrecognized kind is an error. */
 	isValid<K extends Kind>(value: Gid, kind: K): value is Gid<K>;
 	isValid(value: unknown, kind?: KindLike): boolean;

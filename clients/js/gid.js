@@ -42,12 +42,7 @@ export class Gid {
 			Object.defineProperty(this, 'text', { value: text, enumerable: true });
 	}
 
-	// texts.map(Gid.parse) and texts.filter(Gid.isValid) pass no "this", and three
-	// arguments, of which the second is not a kind.
-	static parse(value, kind, array) {
-		return new (this ?? Gid)(value, array === undefined ? kind : undefined);
-	}
-
+	// texts.filter(Gid.isValid) passes three arguments, of which the second is not a kind.
 	static isValid(value, kind, array) {
 		const prefix = kind === undefined || array !== undefined ? undefined : prefixOf(kind);
 		try {

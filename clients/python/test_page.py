@@ -1,4 +1,5 @@
-"""Runs sections of doc/clients/python.md, each as one program, and shows what the drivers raise and read.
+"""Runs sections of doc/clients/python.md, each as one program, and shows what the drivers raise and read.  A comment with
+the name of a file, at the top of a block, is where the block is written.
 
 The variables of libpq name the server.  The examples of errors are those of doc/clients.md.
 """
@@ -8,6 +9,8 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
+from collections import defaultdict
 from pathlib import Path
 
 import asyncpg
@@ -23,7 +26,8 @@ import pg_gid.psycopg2
 from pg_gid import Gid
 from pg_gid.sqlalchemy import GidArray, GidType
 
-TREE = Path(__file__).resolve().parents[2]
+HERE = Path(__file__).resolve().parent
+TREE = HERE.parents[1]
 PAGE = (TREE / "doc/clients/python.md").read_text()
 SHOP = (TREE / "examples/shop.sql").read_text()
 
@@ -46,13 +50,62 @@ def begin(*statements):
             connection.execute(statement)
 
 
+# What a reader of a section has already: files and tables; and the checks of what its blocks did.
+HAS = {
+    "Alembic": {
+        "alembic.ini": "[alembic]\nscript_location = migrations",
+        "migrations/env.py": """
+import sqlalchemy as sa
+from alembic import context
+with sa.create_engine("postgresql+psycopg2://").begin() as connection:
+    context.configure(connection=connection)
+    context.run_migrations()
+""",
+        "sql": "CREATE TABLE payments (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), created_at timestamptz, at timestamptz);"
+        "INSERT INTO payments SELECT gen_random_uuid(), at, at FROM generate_series('2026-01-01', '2026-01-09', interval '1 day') at",
+        "checks": """
+import psycopg
+assert psycopg.connect().execute("SELECT bool_and(gid_timestamp(id) = at) FROM payments").fetchone() == (True,)
+""",
+    },
+    "Django": {
+        "manage.py": "import sys\nfrom django.core.management import execute_from_command_line as run\nrun(sys.argv)",
+        "settings.py": """
+import os
+SECRET_KEY, ROOT_URLCONF, INSTALLED_APPS, ALLOWED_HOSTS = "of no use here", "shop.urls", ["shop"], ["*"]
+DATABASES, USE_TZ = {"default": {"ENGINE": "django.db.backends.postgresql", "NAME": os.environ["PGDATABASE"]}}, True
+""",
+        "shop/migrations/__init__.py": "",
+        "sql": "DROP EXTENSION gid",
+        "program.py": "import django\ndjango.setup()\n",
+        "checks": """
+from django.test import Client
+from shop.forms import FilterForm
+assert [Client().get(f"/orders/{id}/").status_code for id in (tea.id, ada.id)] == [200, 404]
+assert FilterForm({"customer": ada.id}).is_valid() and not FilterForm({"customer": tea.id}).is_valid()
+""",
+    },
+}
+
 for section in re.split(r"^## ", PAGE, flags=re.M):
-    mark = re.search(r"^<!-- blocks: clients/python/test_page\.py runs them (.*) -->$", section, re.M)
+    mark, name = re.search(r"^<!-- blocks: clients/python/test_page\.py runs them (.*) -->$", section, re.M), section.splitlines()[0]
     if mark:
-        begin(*[SHOP] * ("shop.sql" in mark[1]))
-        program = "".join(re.findall(r"^```python\n(.*?)^```$", section, re.M | re.S))
-        ran = subprocess.run([sys.executable, "-B", "-c", program], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        shows(f"the blocks of {section.splitlines()[0]}", ran.returncode == 0)
+        files, script = defaultdict(str, HAS.get(name, {})), "set -e\n"
+        begin(*filter(None, [SHOP if "shop.sql" in mark[1] else files.pop("sql", None)]))
+        for language, file, block in re.findall(r"^```(python|sh)\n(?:# (\S+\.py)\n)?(.*?)^```$", section, re.M | re.S):
+            if language == "sh":
+                script += block
+            else:
+                files[file or "program.py"] += block
+        files["program.py"] += files.pop("checks", "")
+        with tempfile.TemporaryDirectory() as folder:
+            for file, text in files.items():
+                Path(folder, file).parent.mkdir(parents=True, exist_ok=True)
+                Path(folder, file).write_text(text)
+            command = ["sh", "-c", script + "python3 -B program.py"]
+            environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "settings", "PYTHONPATH": f"{HERE}:{folder}"}
+            ran = subprocess.run(command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        shows(f"the blocks of {name}", ran.returncode == 0)
         print(re.sub("^", "# ", ran.stdout, flags=re.M))
 
 # Errors.

@@ -3,7 +3,7 @@
 from datetime import datetime, timezone
 from typing import Dict, List, Optional, Type, TypeVar
 
-from pg_gid import Gid, json_default
+from pg_gid import Gid
 
 
 class OrderId(Gid, kind="o"):
@@ -26,11 +26,10 @@ instant: Optional[int] = Gid.upper_bound("o", 0).instant
 ids: List[Gid] = sorted({made, Gid(made)})
 earlier: bool = made < Gid(text) or made == Gid(text)
 valid: bool = Gid.is_valid(text, "o") and OrderId.is_valid(None)
-json: str = json_default(made)
 order: OrderId = OrderId.new()
 order = OrderId.new(at=now)
 order = OrderId("A4KfAtmq1H-43VMdfVBbxRrN")
-order = OrderId.parse(made)
+order = OrderId(made)
 earlier = OrderId.lower_bound(time=now) <= order or order >= OrderId.upper_bound("o", now)
 customer: CustomerId = CustomerId.new()
 orders: List[OrderId] = sorted([order, OrderId.new()])
@@ -40,7 +39,7 @@ earlier = made < order or order <= made or made == order or order == made
 
 
 def load(cls: Type[T], text: str) -> T:
-    return cls.parse(text)
+    return cls(text)
 
 
 order = load(OrderId, text)
@@ -66,7 +65,7 @@ class Bad(Gid, kind="zz"):  # type: ignore[arg-type]
 
 Gid(16)  # type: ignore[arg-type]
 Gid.new("order")  # type: ignore[arg-type]
-Gid.parse(text, "order")  # type: ignore[arg-type]
+Gid(text, "order")  # type: ignore[arg-type]
 Gid.new(b"o")  # type: ignore[arg-type]
 Gid.new("o", "2026-11-01")  # type: ignore[arg-type]
 Gid.lower_bound("o", "2026-11-01")  # type: ignore[arg-type]

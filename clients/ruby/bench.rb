@@ -15,7 +15,7 @@ parse_uuid = ->(text) { UUID.match?(text) ? [text.delete("-")].pack("H*") : rais
 operations = {
   "new" => [[ids, ->(_) { Gid.generate("o") }], [uuids, ->(_) { SecureRandom.public_send(VERSION) }]],
   "parse" => [[ids.map(&:to_s), ->(text) { Gid.new(text) }], [uuids, parse_uuid]],
-  "format" => [[ids, ->(id) { id.to_s }], [uuids.map(&parse_uuid), ->(bytes) { bytes.unpack("H8H4H4H4H12").join("-") }]]
+  "format" => [[ids, :to_s.to_proc], [uuids.map(&parse_uuid), ->(bytes) { bytes.unpack("H8H4H4H4H12").join("-") }]]
 }
 
 puts "other\tSecureRandom of Ruby #{RUBY_VERSION}, #{VERSION}; pack and unpack"

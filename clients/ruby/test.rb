@@ -10,9 +10,9 @@ require_relative "testing"
 
 class OrderId < Gid
   kind "o"
-end
 
-class PaidOrderId < OrderId; end
+  class Paid < self; end
+end
 
 id = Gid.new("A4KfAtmq1H-43VMdfVBbxRrN")
 log = Gid.new("74ggbzxuMf-2uAmM7FwXntwW")
@@ -32,12 +32,12 @@ $VERBOSE = verbose
 shows "in a Ractor", minted == minted.uniq.sort && minted.all? { |made| made.kind == "o" }
 
 shows "a class of one kind",
-      OrderId.kind == "o" && Gid.kind.nil? && OrderId.generate.instance_of?(OrderId) && PaidOrderId.new(id.to_s).kind == "o" &&
+      OrderId.kind == "o" && Gid.kind.nil? && OrderId.generate.instance_of?(OrderId) && OrderId::Paid.new(id.to_s).kind == "o" &&
       OrderId.lower_bound(id.time) == Gid.lower_bound("o", id.time) && OrderId.upper_bound(0) == Gid.upper_bound("o", 0)
 shows("kinds as names, symbols and numbers", ["o", "O", :o, 239, "239"].all? { |kind| OrderId.generate(kind).kind == "o" && Gid.valid?(id, kind) })
 {
   Gid::Error => [
-    -> { OrderId.new(log) }, -> { PaidOrderId.from_bytes(log.bytes) }, -> { OrderId.generate("c") }, -> { OrderId.parse(id, "c") },
+    -> { OrderId.new(log) }, -> { OrderId::Paid.from_bytes(log.bytes) }, -> { OrderId.generate("c") }, -> { OrderId.new(id, "c") },
     -> { Gid.generate(255) }, -> { Gid.valid?(id, "orders") }
   ],
   ArgumentError => [-> { Gid.generate }],

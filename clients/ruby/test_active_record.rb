@@ -9,17 +9,10 @@ require "tmpdir"
 require "pg_gid/active_record"
 require_relative "testing"
 
-class Customer < ActiveRecord::Base; end
-
-class Order < ActiveRecord::Base
-  belongs_to :customer, foreign_key: :customer
-end
-
-class Line < ActiveRecord::Base
-  belongs_to :customer
-end
-
-class Other < ActiveRecord::Base; end
+Customer = Class.new(ActiveRecord::Base) { self.table_name = "customers" }
+Other = Class.new(ActiveRecord::Base) { self.table_name = "others" }
+Line = Class.new(ActiveRecord::Base) { belongs_to :customer }
+Order = Class.new(ActiveRecord::Base) { belongs_to :customer, foreign_key: :customer }
 
 DOC = File.expand_path("../../doc", __dir__)
 ActiveRecord::Base.establish_connection(adapter: "postgresql", database: ENV.fetch("PGDATABASE"))

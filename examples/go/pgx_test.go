@@ -66,7 +66,7 @@ func TestPgx(t *testing.T) {
 	check(pool.QueryRow(ctx, insert, "bread").Scan(&bread))
 	check(pool.QueryRow(ctx, insert, "butter").Scan(&butter))
 	check(pool.QueryRow(ctx, countOf, []gid.ID{bread, butter}).Scan(&count))
-	shows("with Register, a list", bread.Less(butter) && count == 2)
+	shows("with Register, a list", bread.Compare(butter) < 0 && count == 2)
 	check(pool.QueryRow(ctx, nameOf, bread).Scan(&name))
 	shows("a gid.ID", name == "bread")
 	check(pool.QueryRow(ctx, nameOf, tea).Scan(&name))
@@ -91,7 +91,7 @@ func TestPgx(t *testing.T) {
 	check(err)
 	check(pool.QueryRow(ctx, nameOf, ada).Scan(&name))
 	check(pool.QueryRow(ctx, "SELECT id FROM customers WHERE name = 'bread'").Scan(&ada))
-	shows("a gid.Of", name == "butter" && ada.ID().Less(butter))
+	shows("a gid.Of", name == "butter" && ada.ID().Compare(butter) < 0)
 	err = pool.QueryRow(ctx, "SELECT gid_new('o')").Scan(&ada)
 	shows("rejects others in results", errors.Is(err, gid.ErrOtherKind))
 }

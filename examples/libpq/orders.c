@@ -51,6 +51,17 @@ shows(const char *what, PGresult *result, const char *expected)
 	PQclear(result);
 }
 
+/* Shows whether a statement is an error with this SQLSTATE. */
+static void
+raises(const char *sqlstate, const char *statement)
+{
+	PGresult   *result = PQexec(connection, statement);
+	const char *found = PQresultErrorField(result, PG_DIAG_SQLSTATE);
+
+	printf("%s - %s: %s\n", found && strcmp(found, sqlstate) == 0 ? "ok" : "not ok", statement, found);
+	PQclear(result);
+}
+
 int
 main(void)
 {
@@ -96,6 +107,9 @@ main(void)
 	shows("an id as a result and as a parameter in binary",
 		  query("SELECT item FROM orders WHERE id = $1",
 				gid_oid, bytes, GID_SIZE, BINARY, TEXT), "milk");
+
+	raises("22023", "INSERT INTO orders VALUES (gid_new('c'), 'tea')");
+	raises("42804", "SELECT FROM orders WHERE id > gid_new('c')");
 
 	PQfinish(connection);
 	return 0;

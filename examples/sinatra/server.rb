@@ -9,7 +9,7 @@ class Shop < Sinatra::Base
   before { content_type :json }
   after { ActiveRecord::Base.connection_handler.clear_active_connections! }
 
-  # Gid.parse raises Gid::Error, an ArgumentError, for malformed ids and ids of another kind.
+  # Gid.new raises Gid::Error, an ArgumentError, for malformed ids and ids of another kind.
   # Integer and Time.iso8601 raise an ArgumentError, too.
   error ArgumentError, TypeError, KeyError, JSON::ParserError, ActiveRecord::InvalidForeignKey do |e|
     halt 422, { detail: e.message }.to_json
@@ -17,12 +17,12 @@ class Shop < Sinatra::Base
 
   post "/orders" do
     body = Hash(JSON.parse(request.body.read))
-    order = Order.create!(customer: Gid.parse(body.fetch("customer"), "c"))
+    order = Order.create!(customer: Gid.new(body.fetch("customer"), "c"))
     [201, order.to_json]
   end
 
   get "/orders/:id" do
-    order = Order.find_by(id: Gid.parse(params["id"], "o"))
+    order = Order.find_by(id: Gid.new(params["id"], "o"))
     order ? order.to_json : halt(404, { detail: "there is no such order" }.to_json)
   end
 
@@ -32,7 +32,7 @@ class Shop < Sinatra::Base
 
     orders = Order.order(:id).limit(limit)
     orders = orders.where("id >= ?::timestamptz", Time.iso8601(params["since"])) if params["since"]
-    orders = orders.where("id > ?", Gid.parse(params["after"], "o")) if params["after"]
+    orders = orders.where("id > ?", Gid.new(params["after"], "o")) if params["after"]
     { orders: orders, next: (orders.last.id if orders.size == limit) }.to_json
   end
 end

@@ -26,7 +26,7 @@ else:
             return super().__new__(cls, name, bases, {"__slots__": (), **namespace}, **arguments)
 
 
-__all__ = ["Gid", "Kind", "Time", "json_default"]
+__all__ = ["Gid", "Kind", "Time"]
 
 Time = Union[datetime, int]  # with a time zone, or Unix microseconds
 AnyGid = TypeVar("AnyGid", bound="Gid")
@@ -49,10 +49,10 @@ _OTHER_BYTE = OTHER_PAYLOAD << 64
 
 
 class Gid(metaclass=_Slotted):
-    """An id, from its text of 24 or 22 characters or from its 16 bytes.
+    """An id, from its text of 24 or 22 characters, from its 16 bytes, or from another id.
 
-    Immutable.  Ids are equal, sorted and hashed by their bytes, as on the server.  An invalid value is a ValueError with
-    the server's reason; a value that is neither text nor bytes is a TypeError.
+    Immutable.  Ids are equal, sorted and hashed by their bytes, as on the server.  An invalid value, and an id of another
+    kind than the one that was passed, is a ValueError with the server's reason.  A value of another type is a TypeError.
 
     A class can have a kind, and a type checker then keeps kinds apart: class OrderId(Gid, kind="o").  It accepts ids of
     that kind only, and its methods need no kind: OrderId.new().
@@ -67,7 +67,7 @@ class Gid(metaclass=_Slotted):
         if kind is not None:
             cls._prefix_of_class = cls._prefix(kind)
 
-    def __new__(cls, value: Union[str, bytes, bytearray, memoryview, Gid]) -> Self:
+    def __new__(cls, value: Union[str, bytes, bytearray, memoryview, Gid], kind: Optional[Kind] = None) -> Self:
         if isinstance(value, str):
             number = parse_text(value)
         elif isinstance(value, (bytes, bytearray, memoryview)):
@@ -76,35 +76,23 @@ class Gid(metaclass=_Slotted):
             number = value._number
         else:
             raise TypeError(f"a gid is made from text or bytes, not from {type(value).__name__}")
-        if cls._prefix_of_class not in (None, number >> 120):
-            raise _other_kind(_make(Gid, number), cls._prefix_of_class)
+        prefix = cls._prefix_of_class if kind is None else cls._prefix(kind)
+        if prefix not in (None, number >> 120):
+            raise _other_kind(_make(Gid, number), prefix)
         return _make(cls, number)
 
     @classmethod
-    def parse(cls, value: Union[str, bytes, bytearray, memoryview, Gid], kind: Optional[Kind] = None) -> Self:
-        """The id of a text, of bytes or of another id, if it is of the kind; else a ValueError."""
-        id = cls(value)
-        if kind is not None and id.prefix != cls._prefix(kind):
-            raise _other_kind(id, cls._prefix(kind))
-        return id
-
-    @classmethod
     def is_valid(cls, value: object, kind: Optional[Kind] = None) -> bool:
-        """Whether parse() accepts the value and the kind."""
+        """Whether the class accepts the value and the kind."""
         if kind is not None:
             cls._prefix(kind)  # raises an error for a kind that does not exist
         with suppress(TypeError, ValueError):
-            cls.parse(value, kind)  # type: ignore[arg-type]
+            cls(value, kind)  # type: ignore[arg-type]
             return True
         return False
 
     def __bytes__(self) -> bytes:
         return self._number.to_bytes(16, "big")
-
-    @property
-    def text(self) -> str:
-        """The canonical text, of 24 characters."""
-        return text_of(self)
 
     __str__ = text_of
 
@@ -112,7 +100,7 @@ class Gid(metaclass=_Slotted):
         return text_of(self).__format__(format)
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.text!r})"
+        return f"{type(self).__name__}({str(self)!r})"
 
     @property
     def compact(self) -> str:
@@ -261,13 +249,6 @@ class Gid(metaclass=_Slotted):
     @classmethod
     def __get_pydantic_json_schema__(cls, schema: Any, handler: Any) -> Dict[str, str]:
         return {"type": "string", "format": "gid", "pattern": TEXT_PATTERN}
-
-
-def json_default(value: object) -> str:
-    """The text of an id, for json.dumps(..., default=json_default).  Any other value is a TypeError."""
-    if isinstance(value, Gid):
-        return value.text
-    raise TypeError(f"Object of type {type(value).__name__} is not JSON serializable")
 
 
 _new = object.__new__

@@ -133,7 +133,7 @@ class Consumer:
                 # A transaction that delayed the horizon may have been rolled back, or another worker killed.
                 # PostgreSQL notifies of neither, so the worker looks each second, too.
                 if not notifications and not self._is_stopping:
-                    select.select([self._connection, self._reader], [], [], self._interval)
+                    select.select([self._connection.fileno(), self._reader.fileno()], [], [], self._interval)
 
     def stop(self) -> None:
         """Lets run() return after the row that is being handled.  For another thread, or a signal handler."""

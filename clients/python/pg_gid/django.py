@@ -38,7 +38,7 @@ class GidFormField(forms.CharField):
 
     def to_python(self, value: Any) -> Optional[Gid]:
         value = super().to_python(value)
-        return None if value in self.empty_values else _validated(self.gid_class.parse, value, self.kind)
+        return None if value in self.empty_values else _validated(self.gid_class, value, self.kind)
 
 
 class GidAttribute(DeferredAttribute):
@@ -96,7 +96,7 @@ class GidField(Field):
         return None if value is None else self.gid_class(value)
 
     def to_python(self, value: Any) -> Optional[Gid]:
-        return None if value is None else _validated(self.gid_class.parse, value, self.kind)
+        return None if value is None else _validated(self.gid_class, value, self.kind)
 
     def get_prep_value(self, value: Any) -> Any:
         value = super().get_prep_value(value)
@@ -139,10 +139,10 @@ def gid_converter(kind: AnyKind = None) -> Type[Any]:
         regex = "[1-9A-Za-z-]{22,24}"
 
         def to_python(self, value: str) -> Gid:
-            return gid_class.parse(value, name)
+            return gid_class(value, name)
 
         def to_url(self, value: Any) -> str:
-            return str(gid_class.parse(value, name))
+            return str(gid_class(value, name))
 
     return GidConverter
 

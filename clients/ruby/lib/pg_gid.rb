@@ -29,21 +29,14 @@ class Gid
       own_prefix && Codec.name_of(own_prefix)
     end
 
-    # The id of a text or of another id, if it is of the kind.
-    # Raises Gid::Error for an invalid value and for another kind.
-    def parse(value, kind = nil)
-      id = new(value)
-      kind.nil? ? id : id.send(:check, prefix(kind))
-    end
-
     # The id of 16 bytes.  Raises Gid::Error.
     def from_bytes(bytes) = allocate.tap { |id| id.marshal_load(bytes) }
 
-    # Whether parse accepts a value.  Raises Gid::Error for a kind that there is not.
+    # Whether new accepts a value.  Raises Gid::Error for a kind that there is not.
     def valid?(value, kind = nil)
       expected = prefix(kind) unless kind.nil?
       begin
-        parse(value, expected)
+        new(value, expected)
         true
       rescue Error, TypeError
         false
@@ -65,10 +58,10 @@ class Gid
 
     # The smallest id of a kind whose time, in whole milliseconds, is at or after a time.
     # Past the last millisecond it is the first id above the kind.
-    def lower_bound(kind = nil, time) = bound(kind, (Codec.microseconds(time) / 1000r).ceil)
+    def lower_bound(kind = nil, time) = bound(kind, Rational(Codec.microseconds(time), 1000).ceil)
 
     # The smallest id of a kind whose time, in whole milliseconds, is after a time.
-    def upper_bound(kind = nil, time) = bound(kind, (Codec.microseconds(time) / 1000r).floor + 1)
+    def upper_bound(kind = nil, time) = bound(kind, Rational(Codec.microseconds(time), 1000).floor + 1)
 
     protected
 
@@ -99,10 +92,11 @@ class Gid
     end
   end
 
-  # An id from its text, of 24 or 22 characters, or from another id.
-  def initialize(value)
+  # An id from its text, of 24 or 22 characters, or from another id.  Raises Gid::Error, also for an id of another kind.
+  def initialize(value, kind = nil)
     self.bytes = Codec.bytes_of(value)
     check_class
+    check(self.class.send(:prefix, kind)) unless kind.nil?
   end
 
   # The 16 bytes, a String of Encoding::BINARY.

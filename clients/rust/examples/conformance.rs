@@ -124,7 +124,7 @@ fn reply(operation: &str, fields: &[&str]) -> String {
         "bytes" => answer(Gid::try_from(&text_of(fields[0])[..])),
         "valid" if fields[0] == "-" => "unsupported".into(),
         "valid" if fields.len() > 1 => parse().is_ok().to_string(),
-        "valid" => Gid::is_valid(&text()).to_string(),
+        "valid" => text().parse::<Gid>().is_ok().to_string(),
         "json" => match serde_json::from_str::<Option<Gid>>(&text()) {
             Ok(id) => id.map_or("null".into(), |id| answer(Ok(id))),
             Err(_) => "error".into(),

@@ -63,11 +63,6 @@ impl Gid {
         )))
     }
 
-    /// Whether a text is that of an id.
-    pub fn is_valid(text: &str) -> bool {
-        text::decode(text.as_bytes()).is_ok()
-    }
-
     /// The 16 bytes.
     pub const fn to_bytes(self) -> [u8; 16] {
         self.number().to_be_bytes()

@@ -99,7 +99,7 @@ func read(id gid.ID) string {
 }
 
 func compare(a, b gid.ID) string {
-	if order := a.Compare(b); (a == b) == (order == 0) && a.Less(b) == (order < 0) {
+	if order := a.Compare(b); (a == b) == (order == 0) {
 		return string("<=>"[order+1])
 	}
 	return "?"
@@ -154,7 +154,7 @@ func reply(operation string, fields []string) string {
 	case "compare":
 		return compare(idOf(fields[0]), idOf(fields[1]))
 	case "sort":
-		sort.Slice(fields, func(a, b int) bool { return idOf(fields[a]).Less(idOf(fields[b])) })
+		sort.Slice(fields, func(a, b int) bool { return idOf(fields[a]).Compare(idOf(fields[b])) < 0 })
 		return strings.Join(fields, "\t")
 	case "mint":
 		return mint(fields)

@@ -54,17 +54,21 @@ public record Gid(long high, long low) implements Comparable<Gid>, Serializable 
 
 	/** Returns whether {@link #parse(String)} accepts a text.  It does not accept null. */
 	public static boolean isValid(String text) {
-		try {
-			return text != null && parse(text) != null;
-		} catch (IllegalArgumentException e) {
-			return false;
-		}
+		return orNull(text) != null;
 	}
 
 	/** Returns whether {@link #parse(String, String)} accepts a text.  A kind that there is not is an error. */
 	public static boolean isValid(String text, String kind) {
-		int prefix = Kinds.prefix(kind);
-		return isValid(text) && parse(text).prefix() == prefix;
+		var id = orNull(text);
+		return Kinds.prefix(kind) == (id == null ? 0 : id.prefix());
+	}
+
+	private static Gid orNull(String text) {
+		try {
+			return text == null ? null : parse(text);
+		} catch (IllegalArgumentException e) {
+			return null;
+		}
 	}
 
 	/** Returns the id of 16 bytes. */

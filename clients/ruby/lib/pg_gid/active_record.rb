@@ -52,7 +52,7 @@ class Gid
         return id if limit.nil? || !id.is_a?(Gid)
 
         # The first id above the kind can be the end of a range.
-        Gid.lower_bound(limit, END_OF_TIME) == id ? id : Gid.parse(id, limit)
+        Gid.lower_bound(limit, END_OF_TIME) == id ? id : Gid.new(id, limit)
       end
 
       # Active Record makes a number from the label of a fixture without an id.

@@ -10,9 +10,8 @@ class Gid
     GROUP = 58**5 # below 2**30: such a group times 32 bits is no big number
     WORD = (1 << 64) - 1
     DASH = "-".ord
-    NAMES = (128..255).to_h { |prefix| [prefix, -prefix.to_s] }
-                      .merge({ 0x80 => "volume", 0xA0 => "log", 0xC0 => "segment" })
-                      .merge(("a".."z").each_with_index.to_h { |letter, n| [0xE1 + n, -letter] }).freeze
+    LETTERS = ("a".."z").each_with_index.to_h { |letter, n| [0xE1 + n, -letter] }.freeze
+    NAMES = { **(128..255).to_h { |prefix| [prefix, -prefix.to_s] }, 0x80 => "volume", 0xA0 => "log", 0xC0 => "segment", **LETTERS }.freeze
     PREFIXES = (128..254).to_h { |prefix| [-prefix.to_s, prefix] }.merge(NAMES.invert).except("255").freeze
 
     module_function

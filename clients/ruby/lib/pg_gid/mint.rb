@@ -74,7 +74,7 @@ class Gid
     end
 
     def check(instant)
-      return instant if instant >= 0 && instant <= MAX_INSTANT
+      return instant if instant.between?(0, MAX_INSTANT)
 
       raise Error, "timestamp out of range for type gid: #{instant} microseconds. " \
                    "A gid holds times from 1970-01-01 00:00:00 to 10889-08-02 05:31:50.655999 UTC."
