@@ -102,9 +102,6 @@ def arguments() -> argparse.ArgumentParser:
         add("--reference", dest="references", action="append", default=[], metavar="TABLE.COLUMN", help=which)
         add("--fire-triggers", action="store_true", help="let the backfill fire the tables' own triggers")
 
-    def as_json(made: argparse.ArgumentParser) -> None:
-        made.add_argument("--json", action="store_true", help="print JSON, for programs")
-
     def limited(made: argparse.ArgumentParser) -> Callable[..., argparse.Action]:
         add = made.add_argument
         wait = "how long to wait for a lock at once (0.5)"
@@ -120,7 +117,6 @@ def arguments() -> argparse.ArgumentParser:
     chosen(made)
     made.add_argument("--all", action="store_true", help="show each object and step, also of more than eight tables")
     made.add_argument("--sql", action="store_true", help="show the SQL of each step")
-    as_json(made)
     brief, undo = "Locks tables for milliseconds", "gid-move undo drops them."
     made = command("start", f"Adds the new columns, and triggers that fill them. {brief}. {undo}")
     chosen(made)
@@ -136,7 +132,7 @@ def arguments() -> argparse.ArgumentParser:
     limited(command("switch", f"{gives}. {locks} gid-move undo reverts it, and keeps new rows."))
     limited(command("finish", f"Drops the old columns. {locks} Cannot be undone."))
     limited(command("undo", f"Restores the tables as they were before start, at any time before finish. {locks}"))
-    as_json(command("status", "Shows the moves of a database and their next steps. Locks nothing.", table=False))
+    command("status", "Shows the moves of a database and their next steps. Locks nothing.", table=False)
     made = commands.add_parser("functions", help="Prints the SQL functions of a format.")
     made.add_argument("format", choices=["common"] + formats.NAMES, nargs="?")
     return parser
@@ -280,14 +276,6 @@ def wrapped(text: str, every: bool) -> str:
     return "\n".join(lines if every or len(lines) < 8 else lines[:6] + ["      ... --all shows the rest."])
 
 
-def plan_as_json(plan: Plan) -> str:
-    steps = [step for step in plan.steps() if step.phase in DONE] if plan.is_tried and not plan.found.refusals else []
-    shown = {name: getattr(plan.found, name) for name in ("refusals", "traps", "notes", "functions", "tables", "items")}
-    return json.dumps(
-        {**shown, "format": plan.format.name, "new_type": plan.new_type, "steps": steps}, indent=2, default=vars
-    )
-
-
 def refuse(refusals: List[Refusal]) -> None:
     for refusal in refusals:
         print(f"gid-move: {refusal.what}\n  {refusal.hint}", file=sys.stderr)
@@ -304,7 +292,7 @@ def run(given: argparse.Namespace) -> None:
         state_owner = catalog.schema_owner(STATE)
         if state_owner:
             become_owner(catalog, state_owner)
-        return status(state, given.json)
+        return status(state)
     owner = catalog.value(
         "SELECT pg_get_userbyid(relowner) FROM pg_class WHERE oid = %s", catalog.find_table(given.table)
     )
@@ -318,10 +306,7 @@ def run(given: argparse.Namespace) -> None:
                     f"Definitions and keys were not tried, and the steps are not shown. {owner} can do so on a primary, with the"
                     f" privilege that start requires: GRANT CREATE ON DATABASE ... TO {catalog.quote(owner)};"
                 )
-            if given.json:
-                say(plan_as_json(plan))
-            else:
-                show_plan(plan, given.all or given.sql or len(plan.found.tables) < 9, given.sql)
+            show_plan(plan, given.all or given.sql or len(plan.found.tables) < 9, given.sql)
             if plan.found.refusals:
                 refuse(plan.found.refusals)
             if plan.found.traps:
@@ -372,12 +357,8 @@ def step(runner: Runner, command: str) -> None:
     say(message.format(move.table_name))
 
 
-def status(state: State, as_json: bool) -> None:
+def status(state: State) -> None:
     moves = state.moves()
-    if as_json:
-        names = ("table_name", "key_column", "phase", "started_at", "ended_at")
-        rows = [{**{name: getattr(move, name) for name in names}, "next": NEXT.get(move.phase)} for move in moves]
-        return say(json.dumps(rows, indent=2, default=str))
     if not moves:
         say("No table has moved in this database, and none is moving.")
     for move in moves:

@@ -204,11 +204,9 @@ like((gid_move('plan', 's.nothing', '--kind', 't'))[1], qr/There is no table s\.
 like((gid_move('plan', 's.things', '--kind', 'thing'))[1], qr/unrecognized gid kind/, 'a kind that does not exist is rejected');
 like((gid_move('switch', 's.things'))[1], qr/No move of s\.things has begun/, 'a move that has not begun is rejected');
 like((gid_move('status'))[1], qr/No table has moved/, 'status works before the first move');
-is((gid_move('status', '--json'))[1], "[]\n", 'status as JSON');
 sql('DROP SUBSCRIPTION theirs; CREATE ROLE auditor LOGIN; GRANT USAGE ON SCHEMA s TO auditor; GRANT SELECT ON s.things TO auditor');
 $as = 'auditor';
-my $json = (gid_move('plan', 's.things', qw(--kind t --json)))[1];
-is(sql("SELECT x #> '{tables,0,name}', x -> 'steps' FROM CAST(\$x\$$json\$x\$ AS json) AS x"), '"things"|[]', 'plan requires only SELECT, and prints JSON');
+like((gid_move('plan', 's.things', qw(--kind t)))[1], qr/^s\.things\.id: uuid .* becomes gid\(t\)$/m, 'plan requires only SELECT');
 $as = 'owner';
 
 # Rejected for other reasons, such as privileges.
