@@ -67,20 +67,16 @@ my @formats = (
 	[ 'uuid7', 'uuid', "uuid7_of($id)", "gid_of_uuid7('k', key)", 'uuid7', [] ],
 	[ 'ulid', 'text COLLATE "C"', "ulid_of($id)", "gid_of_ulid('k', key)", 'ulid', [] ],
 	[ 'ulid', 'char(26)', "ulid_of($id)", "gid_of_ulid('k', key::text)", 'ulid', [] ],
-	[ 'ulid', 'bytea', "ulid_bytea_of($id)", "gid_of_ulid('k', key)", 'ulid', [] ],
 	[ 'ulid', 'uuid', "ulid_uuid_of($id)", "gid_of_ulid('k', key)", undef, [qw(--from ulid)] ],
 	[ 'number', 'bigint GENERATED ALWAYS AS IDENTITY', 'n', "gid_of_number('k', key, at)", 'number', [qw(--time at)] ],
 	[ 'number', 'serial', 'n', "gid_of_number('k', key, at)", 'number', [ '--time', 'at' ] ],
 	[ 'number without a time', 'bigint DEFAULT nextval(\'numbers\')', 'n', "gid_of_number('k', key, $time_of_id)", 'number', [] ],
 	[ 'snowflake', 'bigint', $snowflake, "gid_of_snowflake('k', key, 1288834974657)", undef, [qw(--from snowflake)], 1 ],
 	[ 'objectid', 'text', "objectid_of($whole)", "gid_of_objectid('k', key)", 'objectid', [], 1 ],
-	[ 'objectid', 'bytea', "objectid_bytea_of($whole)", "gid_of_objectid('k', key)", 'objectid', [], 1 ],
 	[ 'ksuid', 'text COLLATE "C"', "ksuid_of($id)", "gid_of_ksuid('k', key)", 'ksuid', [] ],
-	[ 'ksuid', 'bytea', "ksuid_bytea_of($id)", "gid_of_ksuid('k', key)", 'ksuid', [] ],
 	[ 'typeid', 'text', "typeid_of($id, 'user')", "gid_of_typeid('k', key, 'user')", 'typeid', [qw(--prefix user)] ],
 	[ 'muid', 'text COLLATE "C"', "gid_muid($muid)", "gid_of_muid('k', key)", 'muid', [] ],
-	[ 'sno', 'varchar(16)', "sno_of($steps)", "gid_of_sno('k', key)", 'sno', [], 1 ],
-	[ 'sno', 'bytea', "sno_bytea_of($steps)", "gid_of_sno('k', key)", 'sno', [], 1 ]);
+	[ 'sno', 'varchar(16)', "sno_of($steps)", "gid_of_sno('k', key)", 'sno', [], 1 ]);
 
 sql('CREATE SEQUENCE numbers START 1000; ALTER SEQUENCE numbers OWNER TO owner');
 foreach my $format (@formats)
