@@ -133,8 +133,6 @@ def arguments() -> argparse.ArgumentParser:
     limited(command("finish", f"Drops the old columns. {locks} Cannot be undone."))
     limited(command("undo", f"Restores the tables as they were before start, at any time before finish. {locks}"))
     command("status", "Shows the moves of a database and their next steps. Locks nothing.", table=False)
-    made = commands.add_parser("functions", help="Prints the SQL functions of a format.")
-    made.add_argument("format", choices=["common"] + formats.NAMES, nargs="?")
     return parser
 
 
@@ -283,9 +281,6 @@ def refuse(refusals: List[Refusal]) -> None:
 
 
 def run(given: argparse.Namespace) -> None:
-    if given.command == "functions":
-        print(formats.section(given.format) if given.format else formats.functions(), end="")
-        return
     catalog = connect(given.dbname)
     state = State(catalog)
     if given.command == "status":

@@ -75,12 +75,6 @@ def functions() -> str:
     return (Path(__file__).parent / "formats.sql").read_text(encoding="utf-8")
 
 
-def section(name: str) -> str:
-    """The SQL of the functions of one format, without those that all formats share."""
-    parts = re.split(r"^-- == (\w+) ==\n", functions(), flags=re.M)
-    return dict(zip(parts[1::2], parts[2::2]))[name].strip() + "\n"
-
-
 def of_type(type_name: str) -> Dict[str, Format]:
     """The formats of columns of this type, by name."""
     return {format.name: format for format in FORMATS if type_name in format.types}
