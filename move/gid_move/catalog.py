@@ -109,8 +109,6 @@ class Column:
     acl: List[Dict[str, Any]] = field(default_factory=list)
     sequence: Optional[str] = None
     not_null_name: Optional[str] = None
-    # Columns of this table, and the columns of the key's table that they are equal to, this one included.
-    via: List[Tuple[str, str]] = field(default_factory=list)
     domain: Optional[str] = None
     late: bool = False  # a row can come before the row that it refers to
     foreign_key: Optional[str] = None
@@ -442,57 +440,30 @@ class Catalog:
         """The key's table and those that refer to it at any distance, with their columns."""
         tables = {root: self.table(root)}
         key = self.column(root, number)
-        key.via, key.late = [(key.name, key.name)], False
+        key.late = False
         found = {(root, number): key}
         tables[root].moved.append(key)
         queue = [(root, number)]
-        is_unique = self.value(
-            "SELECT EXISTS (SELECT FROM pg_index WHERE indrelid = %s AND indisunique AND indisvalid AND indpred IS NULL"
-            " AND indnkeyatts = 1 AND indkey[0] = %s AND indexprs IS NULL)",
-            root,
-            number,
-        )
 
-        def add(table: int, number: int, via: List[Tuple[str, str]], constraint: Optional[str]) -> None:
-            column = found.get((table, number))
-            if column is None:
-                column = self.column(table, number)
-                column.via, column.foreign_key = via, constraint
-                found[(table, number)] = column
+        def add(table: int, number: int, constraint: Optional[str]) -> None:
+            if (table, number) not in found:
+                column = found[(table, number)] = self.column(table, number)
+                column.foreign_key = constraint
                 if table not in tables:
                     tables[table] = self.table(table)
                 tables[table].moved.append(column)
                 queue.append((table, number))
-            elif column is not key and len(via) < len(column.via):
-                column.via = via
 
         for table, other in more:
-            add(table, other, [(self.column(table, other).name, key.name)], None)
+            add(table, other, None)
         while queue:
             table, number = queue.pop(0)
             query = """
-                    SELECT conname, conrelid::int8 AS child, conkey[array_position(confkey, %s::int2)] AS number,
-                           ARRAY(SELECT attname::text FROM unnest(conkey) WITH ORDINALITY AS k (n, place)
-                                 JOIN pg_attribute ON attrelid = conrelid AND attnum = n ORDER BY place) AS columns,
-                           ARRAY(SELECT attname::text FROM unnest(confkey) WITH ORDINALITY AS k (n, place)
-                                 JOIN pg_attribute ON attrelid = confrelid AND attnum = n ORDER BY place) AS parents
-                    FROM pg_constraint
+                    SELECT conname, conrelid::int8 AS child, conkey[array_position(confkey, %s::int2)] AS number FROM pg_constraint
                     WHERE contype = 'f' AND confrelid = %s AND confkey OPERATOR(pg_catalog.@>) ARRAY[%s]::int2[] AND conparentid = 0::oid
                     ORDER BY cardinality(conkey), conrelid, conname"""
             for row in self.rows(query, number, table, number):
-                known = dict(found[(table, number)].via)
-                via = [
-                    (column, known.get(parent, parent if table == root else None))
-                    for column, parent in zip(row["columns"], row["parents"])
-                ]
-                if is_unique:
-                    via = [(row["columns"][row["parents"].index(found[(table, number)].name)], key.name)]
-                if any(parent is None for _, parent in via):
-                    raise Refusal(
-                        f"{row['conname']} refers to {key.name} together with columns that {tables[root].name} has not.",
-                        "Give the key's table a unique constraint on the key alone, or drop that foreign key.",
-                    )
-                add(row["child"], row["number"], via, row["conname"])  # type: ignore[arg-type]
+                add(row["child"], row["number"], row["conname"])
         return self.in_order(tables, root)
 
     def in_order(self, tables: Dict[int, Table], root: int) -> List[Table]:

@@ -280,7 +280,6 @@ class Plan(Rehearsal):
                 )
                 continue
             conditions = [self.equal(f"p.{name(key, switched)}", f"c.{name(column, switched)}") for name in (self.old, self.new)]
-            conditions += self.partners(column, "p", "c")
             queries.append(
                 f"-- references lead to another row or to none in {table.name}.{column.name}\n"
                 f"SELECT count(*), count(*) FILTER (WHERE p.{self.new(key, switched)} IS NULL) FROM {self.at(table)} AS c"

@@ -62,15 +62,13 @@ def check_tables(catalog: Catalog, found: Inventory) -> None:
                     "{} has the domain " + column.domain + ". The new column has the type, without the domain's constraints.",
                     where,
                 )
-            for partner in catalog.values(
-                "SELECT attname FROM pg_attribute WHERE attrelid = %s AND attname = ANY (%s::name[]) AND NOT attnotnull",
-                table.oid,
-                [own for own, _ in column.via if own != column.name],
-            ):
+            query = """
+                    SELECT EXISTS (SELECT FROM pg_index WHERE indrelid = %s AND indisunique AND indisvalid AND indpred IS NULL
+                                   AND indnkeyatts = 1 AND indkey[0] = %s AND indexprs IS NULL)"""
+            if column is key and not catalog.value(query, column.table, column.number):
                 refuse(
-                    f"{label}.{partner} can be NULL, and then {column.name} refers to no row.",
-                    f"{alter} ALTER COLUMN {catalog.quote(partner)} SET NOT NULL; reads the locked table. Or give {found.root.name} a unique"
-                    f" constraint on {key.name} alone.",
+                    f"{where} is not unique by itself.",
+                    f"CREATE UNIQUE INDEX CONCURRENTLY ON {label} ({name}); A key that is unique only with another column cannot be moved.",
                 )
             if column is not key and not column.late:
                 found.note(

@@ -237,7 +237,7 @@ class Rehearsal(Triggers):
             if column is self.found.key or (table.oid, column.foreign_key) in checked:
                 continue
             at, root, name = self.at(table), self.at(self.found.root), self.old(column)
-            same = " AND ".join([self.equal(f"r.{self.old(self.found.key)}", f"c.{name}"), *self.partners(column, "r", "c")])
+            same = self.equal(f"r.{self.old(self.found.key)}", f"c.{name}")
             where = f"c.{name} IS NOT NULL AND NOT EXISTS (SELECT FROM {root} AS r WHERE {same})"
             count = self.catalog.value(f"SELECT count(*) FROM {at} AS c WHERE {where}")
             if count:

@@ -33,23 +33,14 @@ class Triggers(Keys):
         """Whether two keys are equal."""
         return f"{a} OPERATOR(pg_catalog.=) {b}"
 
-    def partners(self, column: Column, parent: str, child: str) -> List[str]:
-        """Whether the other columns of a composite foreign key are equal."""
-        return [
-            self.catalog.equal(column.table, own, f"{parent}.{self.q(other)}", f"{child}.{self.q(own)}")
-            for own, other in column.via
-            if own != column.name
-        ]
-
     def lookup(self, column: Column, switched: bool, back: bool, row: str = "NEW") -> str:
         """A query of the key that a reference has on the other side.  The row that is written is NEW in a trigger."""
         root, key = self.found.root, self.found.key
         mine = self.new(column, switched) if back else self.old(column, switched)
         theirs = self.new(key, switched) if back else self.old(key, switched)
-        conditions = [self.equal(f"r.{theirs}", f"{row}.{mine}")] + self.partners(column, "r", row)
         old, new = self.old(key, switched), self.new(key, switched)
         result = f"r.{old}" if back else f"coalesce(r.{new}, {self.of_row(old)})"
-        query = f"(SELECT {result} FROM {self.at(root)} AS r WHERE {' AND '.join(conditions)})"
+        query = f"(SELECT {result} FROM {self.at(root)} AS r WHERE {self.equal(f'r.{theirs}', f'{row}.{mine}')})"
         if column.table != root.oid or row != "NEW":
             return query
         # A row can refer to itself.
@@ -101,8 +92,7 @@ class Triggers(Keys):
             if not back:
                 wanted, known = known, wanted
             key = self.new(self.found.key, switched) if back else self.old(self.found.key, switched)
-            same = [self.equal(f"c.{known}", f"NEW.{key}"), *self.partners(column, "NEW", "c")]
-            where = " AND ".join(same + [f"c.{wanted} IS NOT NULL"])
+            where = f"{self.equal(f'c.{known}', f'NEW.{key}')} AND c.{wanted} IS NOT NULL"
             queries.append(f"(SELECT c.{wanted} FROM {self.at(table)} AS c WHERE {where} LIMIT 1)")
         return f"coalesce({', '.join(queries + [other])})"
 
@@ -134,17 +124,9 @@ class Triggers(Keys):
             lines += [f"    IF NEW.{old} IS NULL THEN", f"        NEW.{old} := {given};", "    END IF;"]
         return lines + ["END IF;"]
 
-    def partners_changed(self, column: Column) -> List[str]:
-        """Whether other columns of a composite foreign key change."""
-        return [
-            "NOT " + self.catalog.equal(column.table, own, f"NEW.{self.q(own)}", f"OLD.{self.q(own)}")
-            for own, _ in column.via
-            if own != column.name
-        ]
-
     def fill_reference(self, column: Column) -> List[str]:
         old, new = self.old(column), self.new(column)
-        changed = " OR ".join([f"OLD.{old} IS DISTINCT FROM NEW.{old}"] + self.partners_changed(column))
+        changed = f"OLD.{old} IS DISTINCT FROM NEW.{old}"
         return [
             f"IF TG_OP = 'INSERT' OR OLD.{new} IS NULL OR NEW.{old} IS NULL OR {changed} THEN",
             f"    NEW.{new} := {self.lookup(column, False, False)};",
@@ -157,7 +139,7 @@ class Triggers(Keys):
         """Runs before the table's own triggers and after them.  What a new program says comes first."""
         old, new = self.old(column, True), self.new(column, True)
         to_new, to_old = self.lookup(column, True, False), self.lookup(column, True, True)
-        changed = " OR ".join([f"OLD.{old} IS DISTINCT FROM NEW.{old}"] + self.partners_changed(column))
+        changed = f"OLD.{old} IS DISTINCT FROM NEW.{old}"
         return [
             f"IF NEW.{new} IS NULL AND NEW.{old} IS NOT NULL AND (TG_OP = 'INSERT' OR OLD.{new} IS NULL OR {changed}) THEN",
             f"    NEW.{new} := {to_new};",
@@ -203,10 +185,10 @@ class Triggers(Keys):
         """An update of references that have one key, and of which the row is there, for which triggers fill the other."""
         both = [self.old(column, switched), self.new(column, switched)]
         theirs = self.new(self.found.key, switched) if is_new else self.old(self.found.key, switched)
-        same = [self.equal(f"r.{theirs}", f"c.{both[is_new]}"), *self.partners(column, "r", "c")]
+        same = self.equal(f"r.{theirs}", f"c.{both[is_new]}")
         return (
             f"UPDATE {self.at(table)} AS c SET {both[not is_new]} = NULL WHERE {which}"
-            f" AND EXISTS (SELECT FROM {self.at(self.found.root)} AS r WHERE {' AND '.join(same)})"
+            f" AND EXISTS (SELECT FROM {self.at(self.found.root)} AS r WHERE {same})"
         )
 
     def heal(self, switched: bool) -> List[str]:
