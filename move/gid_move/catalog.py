@@ -287,15 +287,13 @@ class Catalog:
         return f"{a} OPERATOR({self.quote(schema or 'pg_catalog')}.=) {b}"
 
     def create_schema(self, name: str, owner: str) -> None:
-        """Creates a schema, as the owner where he may, else as the role of the session."""
         if self.own_schema(name, owner):
             return
-        if self.value("SELECT has_database_privilege(%s::name, current_database(), 'CREATE')", owner):
-            self.connection.execute(f"CREATE SCHEMA {name}")
-        else:
-            self.connection.execute(
-                f"RESET ROLE; CREATE SCHEMA {name} AUTHORIZATION {self.quote(owner)}; SET ROLE {self.quote(owner)}"
-            )
+        if not self.value("SELECT has_database_privilege(current_database(), 'CREATE')"):
+            database = self.quote(self.connection.info.dbname)
+            what = f"{owner} cannot create schemas in this database."
+            raise Refusal(what, f"GRANT CREATE ON DATABASE {database} TO {self.quote(owner)};")
+        self.connection.execute(f"CREATE SCHEMA {name}")
 
     def own_schema(self, name: str, owner: str) -> bool:
         """Whether a schema of gid-move exists.  Its contents run as the owner, so no other role may create objects in it."""

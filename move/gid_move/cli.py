@@ -109,11 +109,8 @@ def arguments() -> argparse.ArgumentParser:
         add("--retries", type=int, default=30, help="how often to try to get a lock, or to fill rows that are locked (30)")
         return add
 
-    made = command(
-        "plan",
-        "Shows what depends on the key, what programs must write differently, and each step with its lock. Changes nothing."
-        " Requires SELECT on the table; as the owner, who can create schemas, it also tries each definition.",
-    )
+    shows = "Shows what depends on the key, what programs must write differently, and each step with its lock"
+    made = command("plan", f"{shows}. Changes nothing.")
     chosen(made)
     made.add_argument("--all", action="store_true", help="show each object and step, also of more than eight tables")
     made.add_argument("--sql", action="store_true", help="show the SQL of each step")
@@ -156,6 +153,8 @@ def connect(dbname: str) -> Catalog:
     )
     if connection.info.server_version < 150000:
         raise Refusal("gid-move requires PostgreSQL 15 or newer.", "Upgrade the server first.")
+    if connection.execute("SELECT pg_catalog.pg_is_in_recovery()").fetchone() == (True,):
+        raise Refusal("This server is a standby.", "Connect to the primary, which also has the moves that status shows.")
     return Catalog(connection)
 
 
@@ -195,7 +194,7 @@ def chosen_from(kind: Type[T], given: argparse.Namespace) -> T:
 
 def show_plan(plan: Plan, every: bool, sql: bool) -> None:
     found = plan.found
-    steps = plan.steps() if plan.is_tried and not found.refusals else []
+    steps = [] if found.refusals else plan.steps()
     say(f"{plan.at(found.root)}.{found.key.name}: {found.key.type} ({plan.format.name}) becomes {plan.new_type}\n")
     if every:
         show_items(plan)
@@ -291,23 +290,16 @@ def run(given: argparse.Namespace) -> None:
     owner = catalog.value(
         "SELECT pg_get_userbyid(relowner) FROM pg_class WHERE oid = %s", catalog.find_table(given.table)
     )
+    become_owner(catalog, owner)
     if given.command == "plan":
         with catalog.connection.transaction(force_rollback=True):
-            if catalog.value("SELECT pg_has_role(%s::name, 'MEMBER')", owner):
-                become_owner(catalog, owner)
             plan = Plan(catalog, chosen_from(Options, given))
-            if not plan.is_tried:
-                plan.found.notes.append(
-                    f"Definitions and keys were not tried, and the steps are not shown. {owner} can do so on a primary, with the"
-                    f" privilege that start requires: GRANT CREATE ON DATABASE ... TO {catalog.quote(owner)};"
-                )
             show_plan(plan, given.all or given.sql or len(plan.found.tables) < 9, given.sql)
             if plan.found.refusals:
                 refuse(plan.found.refusals)
             if plan.found.traps:
                 sys.exit(4)
         return
-    become_owner(catalog, owner)
     alone(catalog)
     move = start(catalog, state, given) if given.command == "start" else state.find(given.table)
     step(Runner(catalog, move, chosen_from(Limits, given), owner), given.command)
