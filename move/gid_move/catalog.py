@@ -25,10 +25,8 @@ USING = """
 # The objects of a table that depend on columns, also on those of other tables in sub-selects.
 OBJECTS = {
     "": f"""
-        -- A key WITHOUT OVERLAPS is an exclusion constraint.
-        SELECT c.oid::int8, CASE WHEN indisexclusion THEN 'exclude' ELSE
-                   CASE contype WHEN 'p' THEN 'primary key' WHEN 'u' THEN 'unique' WHEN 'f' THEN 'foreign key'
-                                WHEN 'c' THEN 'check' ELSE 'exclude' END END AS kind,
+        SELECT c.oid::int8, CASE contype WHEN 'p' THEN 'primary key' WHEN 'u' THEN 'unique' WHEN 'f' THEN 'foreign key'
+                                         WHEN 'c' THEN 'check' END AS kind,
                conname AS name, pg_get_constraintdef(c.oid) AS definition,
                obj_description(c.oid, 'pg_constraint') AS comment,
                CASE WHEN contype IN ('p', 'u') THEN pg_get_indexdef(conindid, 0, true) END AS index,
@@ -42,10 +40,11 @@ OBJECTS = {
                      JOIN pg_attribute ON attrelid = conrelid AND attnum = n ORDER BY place) AS columns
         FROM pg_constraint c LEFT JOIN pg_index i ON indexrelid = conindid AND contype IN ('p', 'u')
         LEFT JOIN pg_class x ON x.oid = indexrelid LEFT JOIN pg_tablespace s ON s.oid = x.reltablespace
-        WHERE conrelid = %(table)s AND contype IN ('p', 'u', 'f', 'c', 'x') AND conparentid = 0::oid
+        WHERE conrelid = %(table)s AND contype IN ('p', 'u', 'f', 'c') AND conparentid = 0::oid
+        AND NOT coalesce(indisexclusion, false)  -- a key WITHOUT OVERLAPS
         AND (conkey OPERATOR(pg_catalog.&&) %(numbers)s::int2[] OR c.oid IN {DEPENDING} 'pg_constraint'::regclass::oid)
              -- An INCLUDE column is not in conkey.
-             OR contype IN ('p', 'u', 'x') AND conindid IN {DEPENDING} 'pg_class'::regclass::oid))
+             OR contype IN ('p', 'u') AND conindid IN {DEPENDING} 'pg_class'::regclass::oid))
         ORDER BY c.contype = 'f', conname""",
     "index": f"""
         SELECT c.oid::int8, relname AS name, pg_get_indexdef(c.oid, 0, true) AS definition, spcname AS tablespace,
@@ -329,13 +328,6 @@ class Catalog:
                 f"REVOKE CREATE ON SCHEMA {self.quote(row['name'])} FROM {self.quote(row['grantee']) if row['grantee'] != 'PUBLIC' else 'PUBLIC'};",
             )
 
-    def constraint(self, oid: int) -> str:
-        """The definition of a constraint in names that every search_path finds."""
-        path = self.set_local_path("pg_catalog")
-        text = self.value("SELECT pg_get_constraintdef(%s::oid)", oid)
-        self.set_local_path(path)
-        return text
-
     # --- The columns ---------------------------------------------------------------------------------------------
 
     def find_table(self, name: str) -> int:
@@ -570,11 +562,9 @@ class Catalog:
             column["acl"] = self.column_acl(view.oid, column.pop("number"))
         view.definition = self.value("SELECT pg_get_viewdef(%s::oid)", view.oid).strip().rstrip(";")
         own = {kind: self.items(kind, OBJECTS[kind], view.oid, numbers=ANY_COLUMN) for kind in ("index", "trigger")}
-        rules = "SELECT rulename FROM pg_rewrite WHERE ev_class = %s AND rulename <> '_RETURN'"
         view.more.update(
             acl=self.table_acl(view.oid),
             columns=columns,
             indexes=[vars(item) for item in own["index"]],
             triggers=[vars(item) for item in own["trigger"]],
-            rules=self.values(rules, view.oid),
         )

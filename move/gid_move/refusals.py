@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from .catalog import Catalog, Inventory, Table
+from .catalog import ANY_COLUMN, Catalog, Inventory, Table
 from .formats import NUMBER, TEXT
 
 
@@ -178,49 +178,40 @@ def check_items(catalog: Catalog, found: Inventory) -> None:
                 f"{found.root.owner} cannot create views in the schema {item.schema}, where {item.name} is.",
                 f"GRANT CREATE ON SCHEMA {catalog.quote(item.schema)} TO {catalog.quote(found.root.owner)};",
             )
-        query = """
-                SELECT DISTINCT pg_describe_object(d.classid, d.objid, d.objsubid)
-                FROM pg_class c JOIN pg_type t ON t.typrelid = c.oid
-                JOIN pg_depend d ON refclassid = 'pg_type'::regclass::oid AND refobjid IN (t.oid, t.typarray)
-                WHERE c.oid = %s AND deptype = 'n'"""
-        for what in catalog.values(query, item.oid):
-            hint = "Drop it, and create it again after the move."
-            refuse(f"The {what} uses the row type of the view {item.schema}.{item.name}.", hint)
-        for rule in item.more["rules"]:
-            refuse(
-                f"The view {item.schema}.{item.name} has the rule {rule}.",
-                "Replace the rule by an INSTEAD OF trigger, or drop the view and create it again after the move.",
-            )
     for item in found.of("foreign key"):
         if "d" in item.more["actions"]:
-            table, name = found.table(item.table), catalog.quote(item.name)
-            text = catalog.constraint(item.oid).replace("SET DEFAULT", "NO ACTION")
-            change = f"DROP CONSTRAINT {name}, ADD CONSTRAINT {name} {text}"
-            hint = f"ALTER TABLE {catalog.quote(table.schema, table.name)} {change}; Until the move has ended, DELETE then fails."
-            refuse(f"{item.name} has the action SET DEFAULT.", hint)
-    # Generated columns, rules, and what the queries above do not know, must not be dropped in silence with the old column.
+            refuse(
+                f"{item.name} has the action SET DEFAULT.",
+                f"ALTER TABLE {catalog.quote(item.schema, found.table(item.table).name)} DROP CONSTRAINT {catalog.quote(item.name)};"
+                " and add it again with another action, until the move has ended: DELETE then fails.",
+            )
+    # Generated columns, rules, exclusion constraints, and what the queries above do not know, must not be dropped in silence
+    # with the old column or view.
+    views = found.of("view")
     known = {item.oid for item in found.items}
-    known |= {index["oid"] for view in found.of("view") for index in view.more["indexes"]}
-    for table in found.tables:
-        query = """
-                SELECT DISTINCT regexp_replace(pg_describe_object(classid, objid, objsubid), '^default value for', 'generated') AS what, objid::int8
-                FROM pg_depend d
-                WHERE refclassid = 'pg_class'::regclass::oid AND refobjid = %s AND refobjsubid = ANY (%s)
-                AND deptype NOT IN ('i', 'P', 'S')
-                AND NOT EXISTS (SELECT FROM pg_attrdef a WHERE classid = 'pg_attrdef'::regclass::oid AND a.oid = objid AND adnum = refobjsubid)
-                AND NOT EXISTS (SELECT FROM pg_rewrite r WHERE classid = 'pg_rewrite'::regclass::oid AND r.oid = objid AND rulename = '_RETURN')
-                AND NOT (classid = 'pg_class'::regclass::oid AND (objid = refobjid
-                         OR EXISTS (SELECT FROM pg_class s WHERE s.oid = objid AND relkind IN ('S', 'i', 'I'))))
-                AND NOT (classid = 'pg_trigger'::regclass::oid AND EXISTS (
-                         SELECT FROM pg_trigger t WHERE t.oid = objid AND tgname = '~gid_move_late'))
-                AND NOT (classid = 'pg_constraint'::regclass::oid AND EXISTS (
-                         SELECT FROM pg_constraint c WHERE c.oid = objid AND (contype = 'n' OR conrelid <> refobjid)))"""
-        for row in catalog.rows(query, table.oid, table.numbers):
+    known |= {own["oid"] for view in views for own in view.more["indexes"] + view.more["triggers"]}
+    query = """
+            SELECT DISTINCT regexp_replace(pg_describe_object(d.classid, d.objid, d.objsubid), '^default value for', 'generated') AS what, d.objid::int8
+            FROM pg_class c LEFT JOIN pg_type t ON t.oid = reltype AND relkind IN ('v', 'm')
+            JOIN pg_depend d ON refclassid = 'pg_class'::regclass::oid AND refobjid = c.oid AND refobjsubid = ANY (%s)
+                             OR refclassid = 'pg_type'::regclass::oid AND refobjid IN (t.oid, typarray)
+            WHERE c.oid = %s AND d.deptype NOT IN ('i', 'P', 'S')
+            AND NOT EXISTS (SELECT FROM pg_attrdef a WHERE d.classid = 'pg_attrdef'::regclass::oid AND a.oid = d.objid AND adnum = refobjsubid)
+            AND NOT EXISTS (SELECT FROM pg_rewrite r WHERE d.classid = 'pg_rewrite'::regclass::oid AND r.oid = d.objid AND rulename = '_RETURN')
+            AND NOT (d.classid = 'pg_class'::regclass::oid AND (d.objid = refobjid
+                     OR EXISTS (SELECT FROM pg_class s WHERE s.oid = d.objid AND relkind IN ('S', 'i', 'I'))))
+            AND NOT (d.classid = 'pg_trigger'::regclass::oid AND EXISTS (
+                     SELECT FROM pg_trigger t WHERE t.oid = d.objid AND tgname = '~gid_move_late'))
+            AND NOT (d.classid = 'pg_constraint'::regclass::oid AND EXISTS (
+                     SELECT FROM pg_constraint c WHERE c.oid = d.objid AND (contype = 'n' OR conrelid <> refobjid)))"""
+    relations = [(table.oid, table.name, table.numbers) for table in found.tables]
+    for oid, name, numbers in relations + [(view.oid, view.name, ANY_COLUMN) for view in views]:
+        for row in catalog.rows(query, numbers, oid):
             if row["objid"] not in known:
                 hint = "Replace it by a trigger, or drop it, and create it again after the move. It does nothing until then."
                 if row["what"].startswith("publication "):
                     hint = "Publish the table without a list of columns and without WHERE until the move has ended."
-                refuse(f"{row['what']} depends on {table.name}, and cannot be moved.", hint)
+                refuse(f"{row['what']} depends on {name}, and cannot be moved.", hint)
 
 
 def look_around(catalog: Catalog, found: Inventory) -> None:

@@ -113,7 +113,7 @@ class Rehearsal(Triggers):
                     "SELECT pg_get_constraintdef(oid) FROM pg_constraint WHERE conrelid = %s"
                     " AND contype = 'p' AND oid <> ALL (%s::oid[])",
                     table.oid,
-                    [item.oid for item in found.of("primary key", "exclude")],
+                    [item.oid for item in found.of("primary key")],
                 ):
                     self.run(f"ALTER TABLE {self.q(table.name)} ADD {text}")
             self.run("SET LOCAL check_function_bodies = on")
@@ -125,14 +125,6 @@ class Rehearsal(Triggers):
             for item in found.of("check", "foreign key"):
                 self.attempt(
                     item, f"ALTER TABLE {self.copy(item)} ADD CONSTRAINT {self.q(item.name)} {item.definition}"
-                )
-            for item in found.of("exclude"):
-                add = f"ADD CONSTRAINT {self.q(item.name)} {catalog.constraint(item.oid)}"
-                message = self.failure(f"ALTER TABLE {self.copy(item)} {add}")
-                after = f"{message}: write it for {self.new_type}" if message else f"ALTER TABLE {self.at(item)} {add};"
-                self.refuse(
-                    f"PostgreSQL cannot build the constraint {item.name} without a lock.",
-                    f"ALTER TABLE {self.at(item)} DROP CONSTRAINT {self.q(item.name)}; and after the move: {after}",
                 )
             for item in found.of("view"):
                 self.attempt(item, self.create_view(item, self.q(SCRATCH, item.name), item.definition, empty=True))

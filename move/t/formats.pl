@@ -147,6 +147,9 @@ sql('DROP PUBLICATION all_tables');
 refused_like("$things; CREATE TABLE parts (thing uuid REFERENCES things); RESET ROLE; CREATE PUBLICATION few FOR TABLE parts (thing) WITH (publish = 'insert')",
 	qr/publication of table parts in publication few depends on parts, and cannot be moved\.\n.*without a list of columns/, @uuid);
 sql('DROP PUBLICATION few');
+refused_like("CREATE TABLE things (id bigint PRIMARY KEY, EXCLUDE USING gist (int8range(id, id + 5) WITH &&))", qr/constraint things_int8range_excl on table things depends on things, and cannot be moved/);
+refused_like("$things; CREATE VIEW v AS SELECT id FROM things; CREATE RULE r AS ON INSERT TO v DO INSTEAD NOTHING", qr/rule r on view v depends on v, and cannot be moved/, @uuid);
+refused_like("$things; CREATE VIEW v AS SELECT id FROM things; CREATE FUNCTION f(v) RETURNS int LANGUAGE sql AS 'SELECT 1'", qr/function f\(v\) depends on v, and cannot be moved/, @uuid);
 refused_like("$things; CREATE STATISTICS st ON id, n FROM things", qr/statistics object \S*st depends on things, and cannot be moved/, @uuid);
 refused_like("$things; CREATE TABLE parts (thing uuid); INSERT INTO parts VALUES (gen_random_uuid()); ALTER TABLE parts ADD FOREIGN KEY (thing) REFERENCES things NOT VALID",
 	qr/1 rows of s\.parts refer with thing to no row of s\.things.*\n.*DELETE FROM s\.parts.*UPDATE s\.parts/, @uuid);
@@ -164,7 +167,7 @@ refused_like("CREATE DOMAIN tenant AS uuid; CREATE TABLE things (id tenant PRIMA
 	CREATE POLICY p ON things USING (id <> '00000000-0000-0000-0000-000000000000')", qr/policy p on table things would mean something else: it compares things\.id \(<>\)/, @uuid);
 refused_like("CREATE TABLE things (id varchar PRIMARY KEY, n int); CREATE UNIQUE INDEX i ON things (n) WHERE id = '01ARYZ6S41TSV4RRFFQ69G5FAV'", qr/index i would mean something else: it compares things\.id \(=\).*\n.*\n  DROP INDEX CONCURRENTLY s\.i;/, qw(--from ulid));
 refused_like("$things; CREATE TABLE parts (thing uuid DEFAULT gen_random_uuid() REFERENCES things)", qr/parts\.thing has the default gen_random_uuid/, @uuid);
-refused_like("$things; CREATE TABLE parts (thing uuid REFERENCES things ON DELETE SET DEFAULT)", qr/SET DEFAULT\.\n.*DROP CONSTRAINT parts_thing_fkey, ADD CONSTRAINT .* REFERENCES s\.things.* NO ACTION;/, @uuid);
+refused_like("$things; CREATE TABLE parts (thing uuid REFERENCES things ON DELETE SET DEFAULT)", qr/SET DEFAULT\.\n.*ALTER TABLE s\.parts DROP CONSTRAINT parts_thing_fkey;/, @uuid);
 refused_like("CREATE TABLE others (id uuid PRIMARY KEY); $things; ALTER TABLE things ADD FOREIGN KEY (id) REFERENCES others", qr/refers to others.*Move others/s, @uuid);
 refused_like("CREATE TABLE others (id uuid PRIMARY KEY); $things; CREATE TABLE parts (thing uuid REFERENCES things REFERENCES others)", qr/parts\.thing refers to others as well.*\n.*ALTER TABLE s\.parts DROP CONSTRAINT parts_thing_fkey1?;/, @uuid);
 refused_like("$things; CREATE TABLE parts (thing uuid REFERENCES things); RESET ROLE; ALTER TABLE parts OWNER TO other", qr/parts belongs to other/, @uuid);
@@ -320,22 +323,6 @@ moves_ok('start backfill', 's.areas', '--kind', 'a', '--column', 'id');
 sql("INSERT INTO s.areas VALUES (gid_make('t', '2026-01-01', 1), 20); INSERT INTO s.spots VALUES (gid_make('t', '2026-01-01', 1), 20)");
 moves_ok('switch finish', 's.areas');
 is(sql('SELECT count(*) FROM s.spots s JOIN s.areas a ON a.tenant = s.tenant AND a.id = s.area'), 11, 'a key whose second column is a gid can be moved');
-
-# An exclusion constraint is dropped and added again by the statements that plan prints.
-sql('CREATE EXTENSION btree_gist; DROP SCHEMA gid_move CASCADE');
-refused_like('CREATE TABLE things (id bigint PRIMARY KEY, EXCLUDE USING gist (int8range(id, id + 5) WITH &&))', qr/after the move: .*: write it for gid\(t\)$/m);
-refused_like('CREATE TABLE things (id uuid PRIMARY KEY); INSERT INTO things SELECT gen_random_uuid();
-	CREATE FUNCTION same(tstzrange) RETURNS tstzrange IMMUTABLE RETURN $1;
-	CREATE TABLE "Use" (thing uuid NOT NULL REFERENCES things, during tstzrange, CONSTRAINT "one at a time" EXCLUDE USING gist (thing gist_uuid_ops WITH =, same(during) WITH &&) WHERE (thing IS NOT NULL));
-	INSERT INTO "Use" SELECT id, \'[2026-01-01,2026-01-02)\' FROM things',
-	qr/cannot build the constraint one at a time without a lock\.\n.*DROP CONSTRAINT "one at a time"; and after the move: ALTER TABLE s\."Use" ADD/, @uuid);
-my ($drop, $add) = (gid_move('plan', 's.things', '--kind', 't', @uuid))[1] =~ /^  (ALTER TABLE .*;) and after the move: (.*;)$/m;
-sql("SET ROLE owner; $drop");
-moves_ok('start backfill switch finish', 's.things', '--kind', 't', @uuid);
-sql("SET ROLE owner; $add");
-like(sql(q{SELECT pg_get_constraintdef(oid) FROM pg_constraint WHERE contype = 'x'}), qr/^EXCLUDE USING gist \(thing WITH =, s\.same\(during\) WITH &&\) WHERE/, 'an exclusion constraint can be added again');
-isnt($node->psql('postgres', q{INSERT INTO s."Use" SELECT thing, '[2026-01-01 12:00,)' FROM s."Use"}), 0, 'it rejects what overlaps');
-sql('DROP SCHEMA gid_move CASCADE');
 
 # plan finds what must be written differently, and what it says to write instead works at any time.
 my $shop = q{DROP SCHEMA IF EXISTS s CASCADE; DROP SCHEMA IF EXISTS gid_move CASCADE; CREATE SCHEMA s AUTHORIZATION owner; SET ROLE owner; SET search_path = s, public;

@@ -335,7 +335,7 @@ SKIP:
 	$db = 'hostile';	# has btree_gist
 	sql('SET ROLE shop_owner; CREATE TABLE shop.prices (id uuid, during tstzrange, PRIMARY KEY (id, during WITHOUT OVERLAPS))');
 	like((gid_move('plan', 'shop.prices', qw(--kind p --column id --from uuid)))[1],
-		qr/^gid-move: .* without a lock\.\n.*after the move: .* PRIMARY KEY \(id, during WITHOUT OVERLAPS\);/m, 'plan rejects a key WITHOUT OVERLAPS');
+		qr/^gid-move: constraint prices_pkey on table prices depends on prices, and cannot be moved/m, 'plan rejects a key WITHOUT OVERLAPS');
 }
 
 done_testing();
