@@ -19,23 +19,15 @@ def check(catalog: Catalog, found: Inventory) -> None:
 
 def check_tables(catalog: Catalog, found: Inventory) -> None:
     refuse, key = found.refuse, found.key
-    hints = {
-        "partitioned": "PostgreSQL can build its indexes and foreign keys only while it is locked. Copy the rows to a new table,"
-        " one partition at a time.",
-        "inherited": "End the inheritance with ALTER TABLE ... NO INHERIT, or copy the rows to a new table.",
-    }
     for table in found.tables:
         label = catalog.quote(table.schema, table.name)
         alter = f"ALTER TABLE {label}"
-        if table.problem and table.moved[0] is not key and table.moved[0].foreign_key:
-            keys = [f"{alter} DROP CONSTRAINT {catalog.quote(c.foreign_key)};" for c in table.moved if c.foreign_key]
+        if table.problem:
             refuse(
-                f"{label} is {table.problem}, and refers to {found.root.name}.",
-                f'It can keep the old key, which then needs a column of its own: "A partitioned table refers to the key" in'
-                f" doc/moving.md. Then: {' '.join(keys)}",
+                f"{label} is {table.problem}.",
+                "Only ordinary tables can be moved: copy its rows to a new table. If it only refers to the key, it can keep the old"
+                ' one: "A partitioned table refers to the key" in doc/moving.md.',
             )
-        elif table.problem:
-            refuse(f"{label} is {table.problem}.", hints.get(table.problem, "Only ordinary tables can be moved."))
         if table.owner != found.root.owner:
             refuse(
                 f"{label} belongs to {table.owner}, and {found.root.name} to {found.root.owner}.",
@@ -259,7 +251,7 @@ def look_around(catalog: Catalog, found: Inventory) -> None:
                 " switch: {}",
                 table.name,
             )
-        if table.column_acl:
+        if table.column_privileges:
             found.note(
                 "Roles that can read only some columns of a table cannot read its view in gid_before: {}", table.name
             )

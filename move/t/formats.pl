@@ -140,7 +140,7 @@ refused_like("$things; ALTER TABLE things ADD label text GENERATED ALWAYS AS ('t
 refused_like("$things; CREATE TABLE logs (id uuid); CREATE RULE log AS ON DELETE TO things DO ALSO INSERT INTO logs VALUES (OLD.id)", qr/rule log on table things depends on things/, @uuid);
 refused_like("$things; ALTER TABLE things ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY", qr/FORCE ROW LEVEL SECURITY.*ALTER TABLE.*owner then see all rows/s, @uuid);
 refused_like("$things; CREATE TABLE parts (thing uuid REFERENCES things, n int) PARTITION BY LIST (n)",
-	qr/parts is partitioned, and refers to things\.\n.*ALTER TABLE s\.parts DROP CONSTRAINT parts_thing_fkey;/, @uuid);
+	qr/s\.parts is partitioned\.\n.*"A partitioned table refers to the key" in doc/, @uuid);
 refused_like("$things; CREATE TABLE parts (thing uuid REFERENCES things); RESET ROLE; CREATE PUBLICATION all_tables FOR ALL TABLES",
 	qr/s\.parts is in the publication all_tables and has no replica identity.*\n.*REPLICA IDENTITY FULL;/, @uuid);
 sql('DROP PUBLICATION all_tables');
