@@ -129,7 +129,7 @@ class Table:
     schema_users: List[str]
     acl: List[Dict[str, Any]]
     columns: List[str]
-    column_acl: Dict[str, List[Dict[str, Any]]]
+    column_privileges: bool  # of any column
     problem: Optional[str]  # why it cannot be moved
     moved: List[Column] = field(default_factory=list)
 
@@ -364,6 +364,8 @@ class Catalog:
                    relrowsecurity AS row_security, relforcerowsecurity AS force_row_security,
                    ARRAY(SELECT attname::text FROM pg_attribute
                          WHERE attrelid = c.oid AND attnum > 0 AND NOT attisdropped ORDER BY attnum) AS columns,
+                   EXISTS (SELECT FROM pg_attribute
+                           WHERE attrelid = c.oid AND attacl IS NOT NULL AND NOT attisdropped) AS column_privileges,
                    CASE WHEN relkind = 'p' OR relispartition THEN 'partitioned'
                         WHEN EXISTS (SELECT FROM pg_inherits WHERE c.oid IN (inhrelid, inhparent)) THEN 'inherited'
                         WHEN relkind <> 'r' THEN 'not a table'
@@ -372,17 +374,7 @@ class Catalog:
             FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace JOIN pg_roles r ON r.oid = relowner
             WHERE c.oid = %s"""
         row = self.rows(query, oid)[0]
-        column_acl = {
-            column["name"]: self.column_acl(oid, column["number"])
-            for column in self.rows(
-                "SELECT attname AS name, attnum AS number FROM pg_attribute"
-                " WHERE attrelid = %s AND attacl IS NOT NULL AND NOT attisdropped",
-                oid,
-            )
-        }
-        return Table(
-            acl=self.table_acl(oid), column_acl=column_acl, schema_users=self.schema_users(row["schema"]), **row
-        )
+        return Table(acl=self.table_acl(oid), schema_users=self.schema_users(row["schema"]), **row)
 
     def schema_users(self, name: str) -> List[str]:
         """The roles, besides the owner, that can use a schema."""

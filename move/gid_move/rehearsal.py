@@ -156,17 +156,13 @@ class Rehearsal(Triggers):
                     f"The view {item.schema}.{item.name} gives the name of {name} to something else as well.",
                     "Rename that (in WITH, for example), or drop the view until the move has ended.",
                 )
-        constraint = "SELECT oid FROM pg_constraint WHERE conrelid = %s AND conname = %s"
+        taken = """
+                SELECT to_regclass(%s) IS NOT NULL OR EXISTS (SELECT FROM pg_constraint WHERE conrelid = %s AND conname = %s)"""
         for item in found.of("index", "primary key", "unique", "check", "foreign key"):
             for suffix in ("__new", "__old"):
-                name, rename = self.derived(item.name, suffix), ""
-                relation = self.q(item.schema, name)
-                if item.kind not in ("check", "foreign key") and catalog.value("SELECT to_regclass(%s)::oid", relation):
-                    rename = f"ALTER TABLE {relation} RENAME TO another name;"
-                elif item.kind != "index" and catalog.value(constraint, item.table, name):
-                    rename = f"ALTER TABLE {self.at(item)} RENAME CONSTRAINT {self.q(name)} TO another name;"
-                if rename:
-                    self.refuse(f"gid-move needs the name {relation}, which is taken.", rename)
+                name = self.named(item, suffix)
+                if catalog.value(taken, name, item.table, self.derived(item.name, suffix)):
+                    self.refuse(f"gid-move needs the name {name}, which is taken.", "Rename what has it.")
 
     def run(self, statement: str) -> None:
         self.catalog.connection.execute(statement)  # type: ignore[arg-type]

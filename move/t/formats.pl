@@ -224,7 +224,7 @@ refused_like('CREATE TABLE things (t int, id uuid, PRIMARY KEY (t, id))', qr/id 
 refused_like('CREATE TABLE things (id uuid PRIMARY KEY, at timestamptz); INSERT INTO things VALUES (gen_random_uuid(), NULL), (gen_random_uuid(), NULL)', qr/^gid-move: 2 rows of s\.things have no time/m, @uuid, qw(--time at));
 refused_like("CREATE TABLE things (id uuid PRIMARY KEY, at timestamptz); INSERT INTO things VALUES (gen_random_uuid(), 'infinity')", qr/timestamp out of range/, @uuid, qw(--time at));
 refused_like($things, qr/must be marked IMMUTABLE/, @uuid, '--time', 'coalesce(at, now())');
-refused_like("$things; CREATE INDEX things_pkey__old ON things (n)", qr/needs the name s\.things_pkey__old, which is taken\.\n.*ALTER TABLE s\.things_pkey__old RENAME TO/, @uuid);
+refused_like("$things; CREATE INDEX things_pkey__old ON things (n)", qr/needs the name s\.things_pkey__old, which is taken\./, @uuid);
 refused_like("$things; RESET ROLE; GRANT CREATE ON SCHEMA s TO other", qr/other can create functions and operators in the schema s/, @uuid);
 sql('REVOKE CREATE ON SCHEMA s FROM other; CREATE SCHEMA gid_move AUTHORIZATION other');
 like((gid_move('plan', 's.things', '--kind', 't', @uuid))[1], qr/The schema gid_move belongs to other/, 'a schema gid_move of another role is rejected');
