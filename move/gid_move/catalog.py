@@ -170,7 +170,7 @@ class Trap:
 class Inventory:
     """All of it."""
 
-    tables: List[Table]  # the key's first, and each table after those that it refers to, except in cycles
+    tables: List[Table]  # the key's first, then those that refer to it
     items: List[Item]
     refusals: List[Refusal]
     notes: List[str]
@@ -419,7 +419,7 @@ class Catalog:
         return Column(acl=self.column_acl(table, number), **row)
 
     def references(self, root: int, number: int, more: List[Tuple[int, int]]) -> List[Table]:
-        """The key's table and those that refer to it at any distance, with their columns."""
+        """The key's table and those that refer to it, with their columns.  The nearest come first, as most programs lock them."""
         tables = {root: self.table(root)}
         key = self.column(root, number)
         key.late = False
@@ -446,23 +446,7 @@ class Catalog:
                     ORDER BY cardinality(conkey), conrelid, conname"""
             for row in self.rows(query, number, table, number):
                 add(row["child"], row["number"], row["conname"])
-        return self.in_order(tables, root)
-
-    def in_order(self, tables: Dict[int, Table], root: int) -> List[Table]:
-        """Each table after those that it refers to, so that locks are taken in the order of most transactions."""
-        edges = {oid: set() for oid in tables}  # type: Dict[int, set[int]]
-        for row in self.rows(
-            "SELECT DISTINCT conrelid::int8 AS child, confrelid::int8 AS parent FROM pg_constraint"
-            " WHERE contype = 'f' AND conrelid = ANY (%s::oid[]) AND confrelid = ANY (%s::oid[])",
-            list(tables),
-            list(tables),
-        ):
-            edges[row["child"]].add(row["parent"])
-        order = [root]
-        while len(order) < len(tables):
-            rest = [oid for oid in sorted(tables) if oid not in order]
-            order.append(next((oid for oid in rest if edges[oid] <= set(order) | {oid}), rest[0]))
-        return [tables[oid] for oid in order]
+        return list(tables.values())
 
     # --- What depends on them ----------------------------------------------------------------------------------------
 
