@@ -177,15 +177,12 @@ class Runner:
     def check_own(self) -> None:
         """Stops if something of gid-move's own is missing, as after DROP COLUMN ... CASCADE."""
         query = """
-            SELECT what FROM unnest(%s::regclass[]) AS t JOIN pg_class c ON c.oid = t::oid,
-            LATERAL (SELECT concat(%s::text, '.', quote_ident(relname))) AS v (view),
-            LATERAL (VALUES (view, to_regclass(view) IS NULL),
-                            (concat('The trigger ~gid_move of ', t), NOT EXISTS (SELECT FROM pg_trigger
-                             WHERE tgrelid = c.oid AND tgname = '~gid_move' AND tgenabled = 'A'))) AS own (what, missing)
-            WHERE missing"""
-        for what in self.catalog.values(query, self.move.tables, BEFORE):
+            SELECT relname FROM unnest(%s::regclass[]) AS t JOIN pg_class c ON c.oid = t::oid
+            WHERE to_regclass(concat(%s::text, '.', quote_ident(relname))) IS NULL OR NOT EXISTS (
+                SELECT FROM pg_trigger WHERE tgrelid = c.oid AND tgname = '~gid_move' AND tgenabled = 'A')"""
+        for name in self.catalog.values(query, self.move.tables, BEFORE):
             raise Different(
-                f"{what} is missing: somebody dropped it, perhaps by DROP COLUMN ... CASCADE.",
+                f"{BEFORE}.{name} or the trigger ~gid_move of {name} is missing, perhaps because of DROP COLUMN ... CASCADE.",
                 f"Nothing was lost. Undo the move, and start it again: gid-move undo {self.move.table_name}",
             )
 

@@ -426,7 +426,7 @@ is($? >> 8, 3, 'the exit status says that the command can succeed later');
 $blocker->quit;
 is(sql("SELECT format_type(atttypid, atttypmod) FROM pg_attribute WHERE attrelid = 's.things'::regclass AND attname = 'id'"), 'uuid', 'after a failed switch, the type is the same');
 sql('ALTER TABLE s.things DROP COLUMN n CASCADE');
-like((gid_move('switch', 's.things'))[1], qr/gid_before\.things is missing.*gid-move undo s\.things/s, 'switch rejects a dropped view of old programs');
+like((gid_move('switch', 's.things'))[1], qr/gid_before\.things or .* is missing.*gid-move undo s\.things/s, 'switch rejects a dropped view of old programs');
 moves_ok('undo', 's.things');
 moves_ok('start', 's.things', '--kind', 't', '--reference', 's.logs.thing');
 sql('SET ROLE owner; CREATE TABLE s.kept AS SELECT thing FROM s.logs; DROP TABLE s.logs CASCADE');
