@@ -121,8 +121,7 @@ def arguments() -> argparse.ArgumentParser:
     fills = "Fills the new columns, and builds their indexes and so on"
     made = command("backfill", f"{fills}. {brief}, rows in batches. {undo}")
     add = limited(made)
-    add("--batch", type=int, default=2000, metavar="ROWS", help="rows of a transaction (2000)")
-    add("--pause", type=float, default=0, metavar="SECONDS", help="after each batch (0)")
+    add("--batch", type=int, default=32, metavar="PAGES", help="pages of the table in a transaction (32)")
     add("--max-lag", type=float, default=10, metavar="SECONDS", help="wait while a standby is further behind (10)")
     locks = "Locks the tables, for as long as plan shows."
     gives = "Gives the new columns the names of the old ones"
@@ -227,8 +226,7 @@ def show_plan(plan: Plan, every: bool, sql: bool) -> None:
             alike.pop(key, None)
             say(f"  {step.phase:9} {step.title}: {step.lock}, {step.lasts}{more}")
             for statement in step.statements[: 1 if step.kind == "backfill" else None] if sql else []:
-                statement = statement.replace("gid-move:range", "true").replace("gid-move:limit", "LIMIT 2000")
-                say(textwrap.indent(statement + ";", "      "))
+                say(textwrap.indent(statement.replace("gid-move:rows", "true LIMIT 2000") + ";", "      "))
     say(
         "\nPrograms: before start, write the names of the columns in each INSERT. After backfill, set search_path of old programs to"
         f"\n  {BEFORE}, {', '.join(dict.fromkeys(plan.q(table.schema) for table in found.tables))}"

@@ -37,8 +37,7 @@ class Limits:
 
     lock_timeout: float = 0.5  # seconds
     retries: int = 30
-    batch: int = 2000  # rows
-    pause: float = 0.0  # seconds between batches
+    batch: int = 32  # pages
     max_lag: float = 10.0  # seconds that a standby may be behind
 
 
@@ -286,12 +285,8 @@ class Runner:
         update, missing = step.statements
         table = step.table
         pages = self.catalog.value("SELECT pg_relation_size(%s::regclass) / current_setting('block_size')::int", table)
-        # What the statistics say can be old, or nothing: about 100 pages say how many rows a page has.
-        part = min(1, 100 / max(pages, 1))
-        rows = self.catalog.value(f"SELECT count(*) FROM ONLY {table} TABLESAMPLE SYSTEM ({part * 100})") / part
-        at_once = max(1, int(self.limits.batch * pages / max(rows, 4 * pages, 1)))
         count, shown_at = 0, time.monotonic()
-        for page in range(progress, pages, at_once):
+        for page in range(progress, pages, self.limits.batch):
 
             def run() -> int:
                 with self.connection.transaction():
@@ -299,15 +294,15 @@ class Runner:
                     self.connection.execute(
                         f"SET LOCAL lock_timeout = {int(self.limits.lock_timeout * 1000)}; SET LOCAL synchronous_commit = off"
                     )
-                    where = f"t.ctid >= '({page},0)' AND t.ctid < '({page + at_once},0)'"
-                    filled = self.fill(update.replace("gid-move:range", where).replace("gid-move:limit", ""))
-                    self.state.progress(self.move, place, page + at_once)
+                    end = page + self.limits.batch
+                    filled = self.fill(update.replace("gid-move:rows", f"t.ctid >= '({page},0)' AND t.ctid < '({end},0)'"))
+                    self.state.progress(self.move, place, end)
                     return filled
 
             count += self.retry(run)
             if time.monotonic() - shown_at > 10:
                 shown_at = time.monotonic()
-                say(f"\n    {min((page + at_once) / pages, 1):4.0%}  {count:,} rows", end="")
+                say(f"\n    {page / pages:4.0%}  {count:,} rows", end="")
             self.give_way()
         self.rest(update, missing, table)
         say(f" {count:,} rows,", end="")
@@ -315,8 +310,7 @@ class Runner:
 
     def rest(self, update: str, missing: str, table: str) -> None:
         """Rows that were locked, and rows that began before the triggers were there."""
-        some = update.replace("gid-move:range", "true").replace("gid-move:limit", f"LIMIT {self.limits.batch}")
-        tries = 0
+        some, tries = update.replace("gid-move:rows", "true LIMIT 2000"), 0
         while self.catalog.value(f"SELECT EXISTS (SELECT FROM ONLY {table} AS t WHERE {missing})"):
             if tries == self.limits.retries:
                 raise Different(
@@ -341,9 +335,7 @@ class Runner:
         return self.catalog.value(update)
 
     def give_way(self) -> None:
-        """Pauses, and waits while a standby is behind."""
-        if self.limits.pause:
-            time.sleep(self.limits.pause)
+        """Waits while a standby is behind."""
         behind = "SELECT coalesce(extract(epoch FROM max(replay_lag)), 0)::float8 FROM pg_stat_replication"
         while self.catalog.value(behind) > self.limits.max_lag:
             say(" waiting for a standby", end="")

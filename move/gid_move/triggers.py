@@ -218,7 +218,7 @@ class Triggers(Keys):
         condition = " OR ".join(missing)
         return [
             f"WITH touched AS (UPDATE ONLY {self.at(table)} AS t SET {sets} WHERE t.ctid = ANY (ARRAY("
-            f"SELECT t.ctid FROM ONLY {self.at(table)} AS t WHERE gid-move:range AND ({condition}) gid-move:limit"
+            f"SELECT t.ctid FROM ONLY {self.at(table)} AS t WHERE ({condition}) AND gid-move:rows"
             f" FOR NO KEY UPDATE SKIP LOCKED)) RETURNING {condition} AS missing)"
             " SELECT count(*) FILTER (WHERE NOT missing) FROM touched",
             condition,
