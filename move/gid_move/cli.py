@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import json
+import re
 import sys
 import textwrap
 import time
@@ -66,9 +67,8 @@ DONE = {
 
 
 def epoch(text: str) -> str:
-    parts = text.split(",")
-    if text not in formats.EPOCHS and not (len(parts) in (1, 2) and all(part.isdigit() for part in parts)):
-        raise argparse.ArgumentTypeError(f"{text} is not {', '.join(formats.EPOCHS)} or milliseconds,bits")
+    if not re.fullmatch(r"\d+,\d+", text):
+        raise argparse.ArgumentTypeError(f"{text} is not milliseconds,bits")
     return text
 
 
@@ -95,8 +95,8 @@ def arguments() -> argparse.ArgumentParser:
         add("--column", help="the key, if it is not the primary key alone")
         add("--from", dest="source", choices=formats.NAMES, help="the format of the keys, if they do not show it")
         add("--time", metavar="EXPRESSION", help="the time of a row, as in created_at")
-        snowflakes = "of Snowflakes: twitter, discord, instagram, or milliseconds,bits"
-        add("--epoch", type=epoch, default="twitter", help=snowflakes)
+        snowflakes = "of Snowflakes: when they begin, and the bits below the time (1288834974657,22, as Twitter)"
+        add("--epoch", type=epoch, default="1288834974657,22", metavar="MILLISECONDS,BITS", help=snowflakes)
         add("--prefix", help="of TypeIDs")
         which = "a column that refers to the key without a foreign key"
         add("--reference", dest="references", action="append", default=[], metavar="TABLE.COLUMN", help=which)

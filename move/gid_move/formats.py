@@ -12,8 +12,6 @@ from typing import Dict, List, Optional, Set, Tuple
 
 UUID, TEXT, NUMBER = ("uuid",), ("text", "character varying", "character"), ("bigint", "integer", "smallint")
 
-EPOCHS = {"twitter": (1288834974657, 22), "discord": (1420070400000, 22), "instagram": (1314220021721, 23)}
-
 
 @dataclass(frozen=True)
 class Format:

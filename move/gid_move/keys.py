@@ -127,8 +127,7 @@ class Keys(Names):
         return None if self.format.old_of is None else self.convert(self.format.old_of, new, "now()")
 
     def convert(self, template: str, value: str, time: str) -> str:
-        parts = self.options.epoch.split(",")
-        epoch, bits = formats.EPOCHS.get(parts[0]) or (int(parts[0]), int(parts[1]) if len(parts) > 1 else 22)
+        epoch, bits = self.options.epoch.split(",")
         cast = {"bigint": "::bigint", "text": "::text"}.get(self.format.types[0], "")
         return template.format(
             kind=self.kind,

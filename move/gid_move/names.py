@@ -24,7 +24,7 @@ class Options:
     source: Optional[str] = None
     column: Optional[str] = None
     time: Optional[str] = None
-    epoch: str = "twitter"
+    epoch: str = "1288834974657,22"
     prefix: Optional[str] = None
     references: List[str] = field(default_factory=list)
     fire_triggers: bool = False
