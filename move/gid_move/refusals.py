@@ -181,6 +181,7 @@ def check_items(catalog: Catalog, found: Inventory) -> None:
     # with the old column or view.
     views = found.of("view")
     known = {item.oid for item in found.items}
+    known |= {item.more["index_oid"] for item in found.of("primary key", "unique")}
     known |= {own["oid"] for view in views for own in view.more["indexes"] + view.more["triggers"]}
     query = """
             SELECT DISTINCT regexp_replace(pg_describe_object(d.classid, d.objid, d.objsubid), '^default value for', 'generated') AS what, d.objid::int8
@@ -191,7 +192,7 @@ def check_items(catalog: Catalog, found: Inventory) -> None:
             AND NOT EXISTS (SELECT FROM pg_attrdef a WHERE d.classid = 'pg_attrdef'::regclass::oid AND a.oid = d.objid AND adnum = refobjsubid)
             AND NOT EXISTS (SELECT FROM pg_rewrite r WHERE d.classid = 'pg_rewrite'::regclass::oid AND r.oid = d.objid AND rulename = '_RETURN')
             AND NOT (d.classid = 'pg_class'::regclass::oid AND (d.objid = refobjid
-                     OR EXISTS (SELECT FROM pg_class s WHERE s.oid = d.objid AND relkind IN ('S', 'i', 'I'))))
+                     OR EXISTS (SELECT FROM pg_class s WHERE s.oid = d.objid AND relkind = 'S')))
             AND NOT (d.classid = 'pg_trigger'::regclass::oid AND EXISTS (
                      SELECT FROM pg_trigger t WHERE t.oid = d.objid AND tgname = '~gid_move_late'))
             AND NOT (d.classid = 'pg_constraint'::regclass::oid AND EXISTS (

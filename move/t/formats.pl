@@ -147,7 +147,8 @@ sql('DROP PUBLICATION all_tables');
 refused_like("$things; CREATE TABLE parts (thing uuid REFERENCES things); RESET ROLE; CREATE PUBLICATION few FOR TABLE parts (thing) WITH (publish = 'insert')",
 	qr/publication of table parts in publication few depends on parts, and cannot be moved\.\n.*without a list of columns/, @uuid);
 sql('DROP PUBLICATION few');
-refused_like("CREATE TABLE things (id bigint PRIMARY KEY, EXCLUDE USING gist (int8range(id, id + 5) WITH &&))", qr/constraint things_int8range_excl on table things depends on things, and cannot be moved/);
+refused_like("CREATE TABLE things (id bigint PRIMARY KEY, EXCLUDE USING gist (int8range(id, id + 5) WITH &&))", qr/index things_int8range_excl depends on things, and cannot be moved/);
+refused_like("$things; ALTER TABLE things ADD EXCLUDE USING hash (id WITH =)", qr/constraint things_id_excl on table things depends on things, and cannot be moved/, @uuid);
 refused_like("$things; CREATE VIEW v AS SELECT id FROM things; CREATE RULE r AS ON INSERT TO v DO INSTEAD NOTHING", qr/rule r on view v depends on v, and cannot be moved/, @uuid);
 refused_like("$things; CREATE VIEW v AS SELECT id FROM things; CREATE FUNCTION f(v) RETURNS int LANGUAGE sql AS 'SELECT 1'", qr/function f\(v\) depends on v, and cannot be moved/, @uuid);
 refused_like("$things; CREATE STATISTICS st ON id, n FROM things", qr/statistics object \S*st depends on things, and cannot be moved/, @uuid);
@@ -203,7 +204,7 @@ like((gid_move('plan', 's.nothing', '--kind', 't'))[1], qr/There is no table s\.
 like((gid_move('plan', 's.things', '--kind', 'thing'))[1], qr/unrecognized gid kind/, 'a kind that does not exist is rejected');
 like((gid_move('switch', 's.things'))[1], qr/No move of s\.things has begun/, 'a move that has not begun is rejected');
 like((gid_move('status'))[1], qr/No table has moved/, 'status works before the first move');
-sql('DROP SUBSCRIPTION theirs; CREATE ROLE auditor LOGIN');
+sql('DROP SUBSCRIPTION theirs; CREATE ROLE auditor LOGIN; GRANT USAGE ON SCHEMA s TO auditor');
 $as = 'auditor';
 like((gid_move('plan', 's.things', qw(--kind t)))[1], qr/You are not a member of owner\.\n  Connect as owner/, 'a role that is not a member of the owner is rejected');
 $as = 'owner';
