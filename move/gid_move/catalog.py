@@ -275,16 +275,6 @@ class Catalog:
     def literal(self, text: str) -> str:
         return self.value("SELECT quote_literal(%s)", text)
 
-    def equal(self, table: int, column: str, a: str, b: str) -> str:
-        """Whether two values of a column's type are equal, for a search_path that does not have its operator."""
-        query = """
-            SELECT n.nspname FROM pg_attribute a JOIN pg_type t ON t.oid = atttypid
-            JOIN pg_operator o ON oprname = '=' AND oprleft = oprright
-                 AND oprleft IN (t.oid, CASE typtype WHEN 'd' THEN typbasetype END)
-            JOIN pg_namespace n ON n.oid = oprnamespace WHERE attrelid = %s AND attname = %s AND nspname <> 'pg_catalog'"""
-        schema = self.value(query, table, column)
-        return f"{a} OPERATOR({self.quote(schema or 'pg_catalog')}.=) {b}"
-
     def create_schema(self, name: str, owner: str) -> None:
         if self.own_schema(name, owner):
             return

@@ -162,44 +162,31 @@ class Triggers(Keys):
 
     def late_function(self, table: Table, switched: bool) -> str:
         """Touches rows that came before the row that they refer to, at the commit, so that they are filled."""
-        lines, moved = [], {column.name: column for column in table.moved}
-        rows = self.catalog.rows(
-            "SELECT attname AS name FROM pg_index JOIN pg_attribute ON attrelid = indrelid AND attnum = ANY ((indkey::int2[])[0:indnkeyatts - 1])"
-            " WHERE indrelid = %s AND indisprimary",
-            table.oid,
-        )
-        names = [
-            (r["name"], self.old(moved[r["name"]], switched) if r["name"] in moved else self.q(r["name"])) for r in rows
+        own = " AND " + self.equal("c.ctid", "NEW.ctid")
+        lines = [
+            self.touch(table, column, switched, is_new, own) + ";"
+            for column in self.late_of(table)
+            for is_new in (False, True)
         ]
-        for column in self.late_of(table):
-            old, new = self.old(column, switched), self.new(column, switched)
-            # By the row's own key: many rows can refer to one.  num_nulls(), so that no other index is used.
-            own = " AND ".join([self.catalog.equal(table.oid, n, f"c.{q}", f"NEW.{q}") for n, q in names])
-            own = own and f"{own} AND num_nulls(c.{old}, c.{new}) = 1"
-            for mine, other, is_new in ((old, new, False), (new, old, True)):
-                same = own or f"{self.equal(f'c.{mine}', f'NEW.{mine}')} AND c.{other} IS NULL"
-                lines.append(self.touch(table, column, switched, is_new, same) + ";")
         return self.function(self.function_of(table, "late"), lines, "NULL")
 
-    def touch(self, table: Table, column: Column, switched: bool, is_new: bool, which: str) -> str:
+    def touch(self, table: Table, column: Column, switched: bool, is_new: bool, which: str = "") -> str:
         """An update of references that have one key, and of which the row is there, for which triggers fill the other."""
         both = [self.old(column, switched), self.new(column, switched)]
         theirs = self.new(self.found.key, switched) if is_new else self.old(self.found.key, switched)
-        same = self.equal(f"r.{theirs}", f"c.{both[is_new]}")
         return (
-            f"UPDATE {self.at(table)} AS c SET {both[not is_new]} = NULL WHERE {which}"
-            f" AND EXISTS (SELECT FROM {self.at(self.found.root)} AS r WHERE {same})"
+            f"UPDATE {self.at(table)} AS c SET {both[not is_new]} = NULL"
+            f" WHERE c.{both[is_new]} IS NOT NULL AND c.{both[not is_new]} IS NULL{which}"
+            f" AND EXISTS (SELECT FROM {self.at(self.found.root)} AS r WHERE {self.equal(f'r.{theirs}', f'c.{both[is_new]}')})"
         )
 
     def heal(self, switched: bool) -> List[str]:
         """Fills references that came before their row, and that SET CONSTRAINTS ALL IMMEDIATE hid from the trigger."""
-        sql = []
-        for table, column in self.late_columns():
-            both = [self.old(column, switched), self.new(column, switched)]
-            for is_new in [False, True] if switched else [False]:
-                which = f"c.{both[is_new]} IS NOT NULL AND c.{both[not is_new]} IS NULL"
-                sql.append(self.touch(table, column, switched, is_new, which))
-        return sql
+        return [
+            self.touch(table, column, switched, is_new)
+            for table, column in self.late_columns()
+            for is_new in ([False, True] if switched else [False])
+        ]
 
     def backfill_sql(self, table: Table) -> List[str]:
         """The update of a range of rows, and the condition of rows that are left.
