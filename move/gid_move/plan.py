@@ -31,7 +31,7 @@ class Step:
     lock: str
     lasts: str
     statements: List[str]
-    kind: str = "sql"  # sql, swap, unswap, drop: one transaction; alone: none; backfill, compare, reindex, verify
+    kind: str = "sql"  # sql, swap, unswap, drop: one transaction; alone: none; backfill, compare, verify
     table: str = ""  # its name, because the oids of a restored dump are others
     index: Optional[str] = None  # what a step of CREATE INDEX CONCURRENTLY builds
 
@@ -91,18 +91,14 @@ class Plan(Rehearsal):
     def keys_of(self, table: Table) -> List[Item]:
         return self.of_table(table, "foreign key")
 
-    def follow(self, phase: str, titles: List[str], keys: Changes, rest: Changes, after_swap: bool) -> List[Step]:
-        """Changes one table after another: first the foreign keys of all, so that no key is referred to, then the rest."""
+    def follow(self, phase: str, title: str, changes: Changes, views_in: List[str], keys: bool = False) -> List[Step]:
+        """Changes one table after another.  To change a foreign key locks the table that it refers to as well."""
         steps = []
         for table in reversed(self.found.tables):
-            if keys(table):  # dropping a foreign key locks the table that it refers to as well
-                oids = {table.oid} | {item.more["parent"] for item in self.keys_of(table)}
-                sql = self.lock([], [t for t in self.found.tables if t.oid in oids]) + keys(table)
-                steps.append(self.locked(phase, titles[0].format(table.name), sql))
-        for table in reversed(self.found.tables):
-            if rest(table):
-                sql = self.lock([] if after_swap else [BEFORE], [table]) + rest(table)
-                steps.append(self.locked(phase, titles[1].format(table.name), sql))
+            if changes(table):
+                oids = {table.oid} | {item.more["parent"] for item in self.keys_of(table) if keys}
+                tables = [other for other in self.found.tables if other.oid in oids]
+                steps.append(self.locked(phase, title.format(table.name), self.lock(views_in, tables) + changes(table)))
         return steps
 
     def revoke_all(self, name: str) -> str:
@@ -161,13 +157,6 @@ class Plan(Rehearsal):
             steps.append(self.build_again(item, item.new, "__new"))
             if item.kind == "primary key":
                 steps.append(self.build_again(item, item.more["index"], "__old"))
-        for item in self.found.of("primary key"):
-            if item.more["index_oid"] in [key.more["index_oid"] for key in self.again]:
-                names = self.named(item), self.named(item, "__old")
-                oids = [f"{self.catalog.literal(name)}::regclass::oid::int8" for name in names]
-                sql = [names[0], f"SELECT {oids[0]} > {oids[1]}"]
-                title = f"build {item.name} again, so that foreign keys choose {item.name}__old"
-                steps.append(self.online(title, self.table_of(item), 50, sql, "reindex"))
         for item in self.found.of("index"):
             name = self.named(item, "__new")
             sql = self.comment(f"INDEX {name}", item.comment) + [
@@ -201,17 +190,21 @@ class Plan(Rehearsal):
             steps.append(Step("backfill", f"add the {item.kind} {name}", ROW if lock else EXCLUSIVE, INSTANT, sql))
             if item.more["valid"]:
                 steps.append(self.validate("backfill", table, name))
-        # The old primary key ends after the switch, and with it what refers to it.
-        for _, keys in itertools.groupby(self.in_firing_order(self.again), lambda item: item.table):
-            again = list(keys)
+        return steps
+
+    def old_keys(self) -> List[Step]:
+        """Adds the old foreign keys again, which switch dropped together with the old primary key."""
+        steps = []
+        keys = self.in_firing_order(self.found.of("foreign key"))
+        for _, group in itertools.groupby(keys, lambda item: item.table):
+            again = list(group)
             table = self.table_of(again[0])
             sql = self.lock_keys(again) + [
                 f"ALTER TABLE {self.at(table)} ADD CONSTRAINT {self.q(self.derived(item.name, '__old'))}"
                 f" {self.not_valid(item.definition)}"
                 for item in again
             ]
-            title = f"add the old foreign keys of {table.name} again, to the other index"
-            steps.append(Step("backfill", title, ROW, INSTANT, sql))
+            steps.append(Step("undo", f"add the old foreign keys of {table.name}", ROW, INSTANT, sql))
         return steps
 
     @staticmethod
@@ -310,11 +303,11 @@ class Plan(Rehearsal):
         ]
         lock, lasts = "none that readers notice", "as long as their queries"
         steps = [Step("switch", "refresh materialized views", lock, lasts, refresh, "alone")] if refresh else []
-        titles = ["name the foreign keys of {}", "name the indexes and constraints of {}"]
         return steps + [
             self.compared("switch", False),
             self.locked("switch", "give the new columns and views the names of the old ones", sql, "swap"),
-            *self.follow("switch", titles, self.key_names, self.names_of, True),
+            *self.follow("switch", "name the foreign keys of {}", self.key_names, [], True),
+            *self.follow("switch", "name the indexes and constraints of {}", self.names_of, []),
             self.verified("switch"),
         ]
 
@@ -343,12 +336,8 @@ class Plan(Rehearsal):
         return f"ALTER TABLE {self.at(item)} DROP CONSTRAINT {if_exists}{self.q(self.derived(item.name, suffix))}"
 
     def key_names(self, table: Table) -> List[str]:
-        """Gives the new foreign keys of a table the names of the old ones."""
-        sql = []
-        for item in self.keys_of(table):
-            sql.append(self.drop_constraint(item) if item in self.again else self.constraint(item, "", "__old"))
-            sql.append(self.constraint(item, "__new", ""))
-        return sql
+        """Puts the new foreign keys of a table in place of the old ones: triggers keep both keys the same."""
+        return [sql for item in self.keys_of(table) for sql in (self.drop_constraint(item), self.constraint(item, "__new", ""))]
 
     def names_of(self, table: Table) -> List[str]:
         """The same for its indexes and other constraints."""
@@ -406,9 +395,8 @@ class Plan(Rehearsal):
 
     def drop_new_keys(self, table: Table) -> List[str]:
         return [
-            self.drop_constraint(item, suffix, "IF EXISTS ").replace("TABLE", "TABLE IF EXISTS", 1)
+            self.drop_constraint(item, "__new", "IF EXISTS ").replace("TABLE", "TABLE IF EXISTS", 1)
             for item in self.keys_of(table)
-            for suffix in (["__new", "__old"] if item in self.again else ["__new"])
         ]
 
     def drop_new(self, table: Table) -> List[str]:
@@ -430,8 +418,7 @@ class Plan(Rehearsal):
         sql = []
         for item in self.keys_of(table):
             sql += [self.drop_constraint(item), self.constraint(item, "__old", "")]
-            if item in self.again:
-                sql += self.comment(f"CONSTRAINT {self.q(item.name)} ON {self.at(table)}", item.comment)
+            sql += self.comment(f"CONSTRAINT {self.q(item.name)} ON {self.at(table)}", item.comment)
         return sql
 
     def restore_names(self, table: Table) -> List[str]:
@@ -455,10 +442,10 @@ class Plan(Rehearsal):
         if not switched:
             sql = [f"DROP {self.word(view)} IF EXISTS {self.named(view, '__new', STATE)}" for view in views]
             sql.append(self.fill_function(found.root, False))
-            titles = ["drop the new foreign keys of {}", "drop the new columns of {}"]
             return [
                 self.locked("undo", "drop the new views", sql),
-                *self.follow("undo", titles, self.drop_new_keys, self.drop_new, False),
+                *self.follow("undo", "drop the new foreign keys of {}", self.drop_new_keys, [], True),
+                *self.follow("undo", "drop the new columns of {}", self.drop_new, [BEFORE]),
                 self.verified("undo"),
             ]
         sql, drop = self.lock(["", BEFORE]), []
@@ -479,12 +466,13 @@ class Plan(Rehearsal):
         for table in found.tables:
             sql += self.turn_triggers(table, False)
         sql += self.views_again() + self.rebind(False) + drop
-        titles = ["give the old foreign keys of {} their names again", "drop the new columns of {}"]
         return [
             self.compared("undo", True),
             self.locked("undo", "give the old columns their names again", sql, "unswap"),
-            *self.follow("undo", titles, self.restore_keys, self.restore_names, True),
-            *(self.validate("undo", self.table_of(key), key.name) for key in self.again if key.more["valid"]),
+            *self.old_keys(),
+            *self.follow("undo", "drop the new foreign keys of {}", self.restore_keys, [], True),
+            *self.follow("undo", "drop the new columns of {}", self.restore_names, []),
+            *(self.validate("undo", self.table_of(key), key.name) for key in found.of("foreign key") if key.more["valid"]),
             *self.late_not_null("undo"),
             self.verified("undo"),
         ]
@@ -502,17 +490,13 @@ class Plan(Rehearsal):
         names = [f"{self.word(view)} {self.named(view, '', BEFORE)}" for view in views]
         sql = [f"ALTER {name} OWNER TO {self.q(view.more['owner'])}" for name, view in zip(names, views)]
         sql += [f"DROP {name}" for name in names] + [self.fill_function(self.found.root, True)]
-        titles = ["drop the old foreign keys of {}", "drop the old columns and the triggers of {}"]
         return [
             self.compared("finish", True),
             self.locked("finish", f"drop the views in {BEFORE}", sql, "drop"),
-            *self.follow("finish", titles, self.drop_old_keys, self.drop_old, False),
+            *self.follow("finish", "drop the old columns and the triggers of {}", self.drop_old, [BEFORE]),
             *self.late_not_null("finish"),
             self.verified("finish"),
         ]
-
-    def drop_old_keys(self, table: Table) -> List[str]:
-        return [self.drop_constraint(item, "__old") for item in self.keys_of(table)]
 
     def drop_old(self, table: Table) -> List[str]:
         at, sql = self.at(table), [self.drop_before(table)] + self.drop_triggers(table)

@@ -37,11 +37,6 @@ class Rehearsal(Triggers):
         super().__init__(catalog, options)
         self.check_triggers()
         self.check_misuses()
-        # A table has one primary key, so the old one ends at the switch, and with it what refers to it.  If there is such a
-        # foreign key, all old ones are created again after the new ones, so that they fire in the same order.
-        indexes = {item.more["index_oid"] for item in self.found.of("primary key")}
-        keys = self.found.of("foreign key")
-        self.again = keys if indexes & {item.more["index_oid"] for item in keys} else []
         if not self.found.refusals:
             self.rehearse()
 

@@ -18,7 +18,7 @@ from psycopg import errors
 
 from .catalog import Catalog, Later, Refusal
 from .compare import fingerprint
-from .names import BEFORE, STATE, Names, take_inventory
+from .names import BEFORE, STATE, take_inventory
 from .plan import EXCLUSIVE, Step
 from .state import Move, State
 from .triggers import FILLING
@@ -62,8 +62,6 @@ class Runner:
                 f"{', '.join(self.missing)}, which moves, does not exist any more.",
                 f"gid-move undo {self.move.table_name}; or, after switch, create it again from a backup first.",
             )
-        if phase == "switch" or self.move.phase == "switching":
-            self.bind_old_keys()
         if phase == "undo switch" and self.move.phase == "switching":  # every name is either the new one or the old one
             for row in self.state.steps(self.move, "switch"):
                 if row["done_at"] is None and row["step"].kind == "sql":
@@ -76,7 +74,7 @@ class Runner:
     def step(self, step: Step, place: int, progress: int) -> None:
         began = time.monotonic()
         say(f"{step.title} ...", end="")
-        methods = {"alone": self.alone, "backfill": self.backfill, "compare": self.compare, "reindex": self.reindex}
+        methods = {"alone": self.alone, "backfill": self.backfill, "compare": self.compare}
         methods.get(step.kind, self.transaction)(step, place, progress)
         say(f" {time.monotonic() - began:.1f} s")
 
@@ -141,7 +139,6 @@ class Runner:
         path, move = self.catalog.value("SELECT current_setting('search_path')"), self.move
         found = take_inventory(self.catalog, move.table_name, move.key_column, move.options["references"])
         self.catalog.set_local_path(path)
-        again = [Names.derived(entry[2], "__old") for entry in expected if entry[0] == "foreign key"]
         ours = {row["step"].index for row in self.state.steps(self.move)} - {None}
         for refusal in found.refusals:
             raise Different(refusal.what, refusal.hint)
@@ -152,7 +149,6 @@ class Runner:
             for item in found.items
             if item.schema not in (BEFORE, STATE)
             and self.catalog.quote(item.schema, item.name) not in ours
-            and not (item.kind == "foreign key" and item.name in again)
         ]
         olds = self.move.options["old_columns"]
         for item in found.of("trigger"):
@@ -212,47 +208,6 @@ class Runner:
                 self.connection.execute("SET default_tablespace = ''")
         if step.phase != "switch":
             self.state.done(self.move, place)
-
-    def reindex(self, step: Step, place: int, progress: int) -> None:
-        """Gives an index a larger oid than the one that replaces it: foreign keys choose the index with the smallest."""
-        index, is_later = step.statements
-        if not self.catalog.value(is_later):
-            self.rebuild(index)
-        if not self.catalog.value(is_later):
-            raise Different(f"PostgreSQL gave {index} a small oid.", "Undo the move, and start it again.")
-        self.state.done(self.move, place)
-
-    def rebuild(self, index: str) -> None:
-        self.connection.execute("SET lock_timeout = 0")
-        for name in self.catalog.values(  # what a REINDEX left that was killed
-            "SELECT i.indexrelid::regclass::text FROM pg_index i JOIN pg_class c ON c.oid = indexrelid JOIN pg_index o USING (indrelid)"
-            " WHERE o.indexrelid = %s::regclass::oid AND NOT i.indisvalid AND relname ~ '_cc(new|old)[0-9]*$'",
-            index,
-        ):
-            self.connection.execute(f"DROP INDEX CONCURRENTLY {name}")
-        self.connection.execute(f"REINDEX INDEX CONCURRENTLY {index}")  # type: ignore[arg-type]
-
-    def bind_old_keys(self) -> None:
-        """Binds old foreign keys to the index that replaces the primary key.  A restored dump has bound them to another."""
-        query = """
-                SELECT f.conrelid::regclass::text AS child, f.confrelid::regclass::text AS parent, quote_ident(f.conname) AS name,
-                       pg_get_constraintdef(f.oid) AS definition, f.conindid::regclass::text AS index
-                FROM pg_constraint f JOIN pg_constraint p ON p.conindid = f.conindid AND p.contype = 'p'
-                WHERE f.contype = 'f' AND f.conrelid = ANY (%s::regclass[]::oid[]) AND f.conname::text ~ '__old$'
-                ORDER BY f.oid"""
-        rows = self.catalog.rows(query, self.move.tables)
-        for index in sorted({row["index"] for row in rows}):
-            self.rebuild(index)
-        for row in rows:
-
-            def run() -> None:
-                with self.connection.transaction():
-                    self.connection.execute(
-                        "SET LOCAL lock_timeout = {0}; LOCK TABLE {parent}, {child} IN ACCESS EXCLUSIVE MODE; ALTER TABLE {child}"
-                        " DROP CONSTRAINT {name}, ADD CONSTRAINT {name} {definition}".format(int(self.patience * 1000), **row)
-                    )
-
-            self.retry(run)
 
     # --- Comparison ----------------------------------------------------------------------------------------------
 

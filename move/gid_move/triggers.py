@@ -122,7 +122,11 @@ class Triggers(Keys):
         given = self.backward(f"NEW.{new}")
         if given:
             lines += [f"    IF NEW.{old} IS NULL THEN", f"        NEW.{old} := {given};", "    END IF;"]
-        return lines + ["END IF;"]
+        return lines + [
+            f"ELSIF NEW.{old} IS DISTINCT FROM OLD.{old} THEN",
+            "    RAISE 'Old programs cannot change a key until gid-move has ended.';",
+            "END IF;",
+        ]
 
     def fill_reference(self, column: Column) -> List[str]:
         old, new = self.old(column), self.new(column)
@@ -160,14 +164,26 @@ class Triggers(Keys):
             "END IF;",
         ]
 
-    def late_function(self, table: Table, switched: bool) -> str:
-        """Touches rows that came before the row that they refer to, at the commit, so that they are filled."""
+    def late_function(self, table: Table, switched: bool, is_strict: bool) -> str:
+        """Touches rows that came before the row that they refer to, so that they are filled.
+
+        If it is strict, it rejects the others, as the old foreign keys would, which end at the switch.
+        """
         own = " AND " + self.equal("c.ctid", "NEW.ctid")
         lines = [
             self.touch(table, column, switched, is_new, own) + ";"
             for column in self.late_of(table)
             for is_new in (False, True)
         ]
+        for column in self.late_of(table) if is_strict else []:
+            one = f"(c.{self.old(column, switched)} IS NULL) <> (c.{self.new(column, switched)} IS NULL)"
+            message = f'insert or update on table "{table.name}" violates foreign key constraint "{column.foreign_key}"'
+            lines += [
+                f"IF EXISTS (SELECT FROM {self.at(table)} AS c WHERE {one}{own}) THEN",
+                f"    RAISE foreign_key_violation USING MESSAGE = {self.catalog.literal(message)},",
+                f"        CONSTRAINT = {self.catalog.literal(column.foreign_key)}, TABLE = TG_TABLE_NAME, SCHEMA = TG_TABLE_SCHEMA;",
+                "END IF;",
+            ] if column.foreign_key else []
         return self.function(self.function_of(table, "late"), lines, "NULL")
 
     def touch(self, table: Table, column: Column, switched: bool, is_new: bool, which: str = "") -> str:
@@ -228,10 +244,12 @@ class Triggers(Keys):
         ]
         if not one:
             return sql
+        keys = [item.more["deferrable"] for item in self.found.of("foreign key") if item.table == table.oid]
+        when = "DEFERRED" if any(keys) or not all(c.foreign_key for c in self.late_of(table)) else "IMMEDIATE"
         return sql + [
-            self.late_function(table, False),
+            self.late_function(table, False, False),
             f"REVOKE ALL ON FUNCTION {function} FROM PUBLIC",
-            f'CREATE CONSTRAINT TRIGGER "~gid_move_late" AFTER INSERT OR UPDATE ON {at} DEFERRABLE INITIALLY DEFERRED'
+            f'CREATE CONSTRAINT TRIGGER "~gid_move_late" AFTER INSERT OR UPDATE ON {at} DEFERRABLE INITIALLY {when}'
             f" FOR EACH ROW WHEN ({' OR '.join(one)}) EXECUTE FUNCTION {function}()",
             f'ALTER TABLE {at} ENABLE ALWAYS TRIGGER "~gid_move_late"',
         ]
@@ -246,7 +264,7 @@ class Triggers(Keys):
                 if column.late and column.not_null
             ]
         sql = [f"ALTER TABLE {self.at(table)} {', '.join(changes)}", self.fill_function(table, switched, switched)]
-        return sql + ([self.late_function(table, switched)] if self.late_of(table) else [])
+        return sql + ([self.late_function(table, switched, True)] if self.late_of(table) else [])
 
     def drop_triggers(self, table: Table) -> List[str]:
         return [

@@ -274,6 +274,7 @@ moves_ok('switch', 's.things');
 $trial->('after switch, old', 'gid_before, s', map { s/aaaa/cccc/r } $a, $b, $e);
 $trial->('after switch, new', 's, public', map { sql("SELECT gid_new('t')") } 1 .. 3);
 is(sql("SELECT count(*) FROM s.late WHERE thing IS NULL OR thing__old IS NULL"), 0, 'each reference has both keys');
+isnt($node->psql('postgres', "SET ROLE owner; UPDATE gid_before.things SET id = gen_random_uuid()"), 0, 'old programs cannot change a key after switch');
 is(sql('SELECT count(*) FROM s.late l JOIN s.things t ON t.id = l.thing AND t.id__old = l.thing__old'), 4, 'both keys refer to the same row');
 
 # One transaction inserts a reference, and another one then inserts the row.
