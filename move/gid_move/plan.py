@@ -193,18 +193,17 @@ class Plan(Rehearsal):
         return steps
 
     def old_keys(self) -> List[Step]:
-        """Adds the old foreign keys again, which switch dropped together with the old primary key."""
+        """Puts the old foreign keys, which switch dropped, in place of the new ones."""
         steps = []
         keys = self.in_firing_order(self.found.of("foreign key"))
         for _, group in itertools.groupby(keys, lambda item: item.table):
             again = list(group)
-            table = self.table_of(again[0])
-            sql = self.lock_keys(again) + [
-                f"ALTER TABLE {self.at(table)} ADD CONSTRAINT {self.q(self.derived(item.name, '__old'))}"
-                f" {self.not_valid(item.definition)}"
-                for item in again
-            ]
-            steps.append(Step("undo", f"add the old foreign keys of {table.name}", ROW, INSTANT, sql))
+            at, sql = self.at(again[0]), self.lock_keys(again, EXCLUSIVE)
+            for item in again:
+                name = self.q(item.name)
+                sql += [self.drop_constraint(item), f"ALTER TABLE {at} ADD CONSTRAINT {name} {self.not_valid(item.definition)}"]
+                sql += self.comment(f"CONSTRAINT {name} ON {at}", item.comment)
+            steps.append(self.locked("undo", f"add the old foreign keys of {self.table_of(again[0]).name}", sql))
         return steps
 
     @staticmethod
@@ -212,10 +211,10 @@ class Plan(Rehearsal):
         """Their triggers fire in the order of their names: ON DELETE CASCADE can come before NO ACTION over the same rows."""
         return sorted(keys, key=lambda item: item.more["fired"] or "")
 
-    def lock_keys(self, items: List[Item]) -> List[str]:
-        """Locks what new foreign keys lock: a table and those that it refers to."""
+    def lock_keys(self, items: List[Item], mode: str = ROW) -> List[str]:
+        """Locks what foreign keys lock: a table and those that it refers to."""
         oids = {oid for item in items if item.kind == "foreign key" for oid in (item.table, item.more["parent"])}
-        return [f"LOCK TABLE {self.at(table)} IN {ROW} MODE" for table in self.found.tables if table.oid in oids]
+        return [f"LOCK TABLE {self.at(table)} IN {mode} MODE" for table in self.found.tables if table.oid in oids]
 
     def validate(self, phase: str, table: Table, name: str) -> Step:
         sql = [f"ALTER TABLE {self.at(table)} VALIDATE CONSTRAINT {self.q(name)}"]
@@ -414,13 +413,6 @@ class Plan(Rehearsal):
             )
         return sql
 
-    def restore_keys(self, table: Table) -> List[str]:
-        sql = []
-        for item in self.keys_of(table):
-            sql += [self.drop_constraint(item), self.constraint(item, "__old", "")]
-            sql += self.comment(f"CONSTRAINT {self.q(item.name)} ON {self.at(table)}", item.comment)
-        return sql
-
     def restore_names(self, table: Table) -> List[str]:
         """Drops the new columns of a table that was switched, and gives everything its name again."""
         at, sql = self.at(table), self.drop_triggers(table)
@@ -470,7 +462,6 @@ class Plan(Rehearsal):
             self.compared("undo", True),
             self.locked("undo", "give the old columns their names again", sql, "unswap"),
             *self.old_keys(),
-            *self.follow("undo", "drop the new foreign keys of {}", self.restore_keys, [], True),
             *self.follow("undo", "drop the new columns of {}", self.restore_names, []),
             *(self.validate("undo", self.table_of(key), key.name) for key in found.of("foreign key") if key.more["valid"]),
             *self.late_not_null("undo"),
