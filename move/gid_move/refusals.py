@@ -170,13 +170,6 @@ def check_items(catalog: Catalog, found: Inventory) -> None:
                 f"{found.root.owner} cannot create views in the schema {item.schema}, where {item.name} is.",
                 f"GRANT CREATE ON SCHEMA {catalog.quote(item.schema)} TO {catalog.quote(found.root.owner)};",
             )
-    for item in found.of("foreign key"):
-        if "d" in item.more["actions"]:
-            refuse(
-                f"{item.name} has the action SET DEFAULT.",
-                f"ALTER TABLE {catalog.quote(item.schema, found.table(item.table).name)} DROP CONSTRAINT {catalog.quote(item.name)};"
-                " and add it again with another action, until the move has ended: DELETE then fails.",
-            )
     # Generated columns, rules, exclusion constraints, and what the queries above do not know, must not be dropped in silence
     # with the old column or view.
     views = found.of("view")
