@@ -363,7 +363,7 @@ def fatal(error: psycopg.Error) -> NoReturn:
         "Run the command again after the cause is removed: it goes on with this step.",
     )
     if isinstance(error, psycopg.errors.DependentObjectsStillExist):  # PostgreSQL's hint is CASCADE
-        hint = "Drop these objects, which are not part of the move."
+        hint = "Drop what is not part of the move. ALTER SEQUENCE ... OWNED BY NONE keeps a sequence."
     lines = [str(error.diag.message_primary or error).rstrip(), error.diag.message_detail, hint, again]
     print("\ngid-move: " + "\n  ".join(line for line in lines if line), file=sys.stderr)
     sys.exit(3 if isinstance(error, psycopg.OperationalError) else 1)

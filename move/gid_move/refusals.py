@@ -68,16 +68,6 @@ def check_tables(catalog: Catalog, found: Inventory) -> None:
                     " it refers to, also where a deferred constraint would allow another order.",
                     where,
                 )
-            query = """
-                    SELECT DISTINCT pg_describe_object(classid, objid, objsubid) FROM pg_depend d
-                    WHERE refclassid = 'pg_class'::regclass::oid AND refobjid = to_regclass(%s)::oid AND deptype = 'n'
-                    AND NOT EXISTS (SELECT FROM pg_attrdef WHERE classid = 'pg_attrdef'::regclass::oid AND oid = objid
-                                    AND adrelid = %s AND adnum = %s)"""
-            for what in catalog.values(query, column.sequence, column.table, column.number):
-                refuse(
-                    f"finish would drop {column.sequence} with {where}, and the {what} uses the sequence.",
-                    f"ALTER SEQUENCE {column.sequence} OWNED BY NONE;",
-                )
             if column is not key and column.identity:
                 hint = f"{alter} ALTER COLUMN {name} DROP IDENTITY; Programs must then name the row that they refer to."
                 refuse(f"{where} refers to {key.name} and is an identity column.", hint)
