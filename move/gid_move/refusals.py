@@ -203,17 +203,6 @@ def look_around(catalog: Catalog, found: Inventory) -> None:
             f"These columns have the name and the type of one that refers to {root}, and no foreign key. If they refer to it, name"
             f" each with --reference: {', '.join(alike)}"
         )
-    query = """
-            SELECT DISTINCT c.oid::int8, pubname FROM pg_publication JOIN pg_publication_tables USING (pubname)
-            JOIN pg_class c ON relname = tablename AND relnamespace = schemaname::text::regnamespace::oid
-            WHERE c.oid = ANY (%s::oid[]) AND pubupdate AND relreplident <> 'f' AND NOT EXISTS (
-                SELECT FROM pg_index WHERE indrelid = c.oid AND CASE relreplident WHEN 'd' THEN indisprimary WHEN 'i' THEN indisreplident END)"""
-    for row in catalog.rows(query, oids):
-        label = catalog.quote(found.table(row["oid"]).schema, found.table(row["oid"]).name)
-        found.refuse(
-            f"{label} is in the publication {row['pubname']} and has no replica identity, so the backfill cannot update it.",
-            f"ALTER TABLE {label} REPLICA IDENTITY FULL; writes whole old rows to the WAL. Or add a primary key.",
-        )
     for row in catalog.rows(
         "SELECT srrelid::int8, subname FROM pg_subscription_rel JOIN pg_subscription s ON s.oid = srsubid WHERE srrelid = ANY (%s::oid[])",
         oids,

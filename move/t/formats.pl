@@ -141,9 +141,6 @@ refused_like("$things; CREATE TABLE logs (id uuid); CREATE RULE log AS ON DELETE
 refused_like("$things; ALTER TABLE things ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY", qr/FORCE ROW LEVEL SECURITY.*ALTER TABLE.*owner then see all rows/s, @uuid);
 refused_like("$things; CREATE TABLE parts (thing uuid REFERENCES things, n int) PARTITION BY LIST (n)",
 	qr/s\.parts is partitioned\.\n.*"A partitioned table refers to the key" in doc/, @uuid);
-refused_like("$things; CREATE TABLE parts (thing uuid REFERENCES things); RESET ROLE; CREATE PUBLICATION all_tables FOR ALL TABLES",
-	qr/s\.parts is in the publication all_tables and has no replica identity.*\n.*REPLICA IDENTITY FULL;/, @uuid);
-sql('DROP PUBLICATION all_tables');
 refused_like("$things; CREATE TABLE parts (thing uuid REFERENCES things); RESET ROLE; CREATE PUBLICATION few FOR TABLE parts (thing) WITH (publish = 'insert')",
 	qr/publication of table parts in publication few depends on parts, and cannot be moved\.\n.*without a list of columns/, @uuid);
 sql('DROP PUBLICATION few');
