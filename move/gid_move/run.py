@@ -212,21 +212,20 @@ class Runner:
     # --- Comparison ----------------------------------------------------------------------------------------------
 
     def compare(self, step: Step, place: int, progress: int) -> None:
-        """All queries see one snapshot.  Updates come first."""
+        """All queries see one snapshot."""
         after = {"switch": "switching", "finish": "finishing", "undo switch": "undoing"}
         if self.move.phase == after.get(step.phase):  # the step that follows is done
             return
-        for query in step.statements:
-            if query.startswith("UPDATE"):
-                self.connection.execute(query)  # type: ignore[arg-type]
         with self.connection.transaction():
             self.connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-            for query in [query for query in step.statements if query.startswith("--")]:
+            for query in step.statements:
                 what = query.split("\n")[0].lstrip("- ")
                 rows, wrong = self.connection.execute(query).fetchone()  # type: ignore[arg-type, misc]
                 if wrong:
                     raise Different(
-                        f"{wrong:,} of {rows:,} {what}.", "Correct these rows. This query counts them:\n" + query
+                        f"{wrong:,} of {rows:,} {what}.",
+                        "Correct these rows. UPDATE t SET c = c is enough for a reference that came before its row. This query counts"
+                        f" them:\n{query}",
                     )
                 say(f" {rows:,} in {what.split()[-1]},", end="")
 

@@ -169,40 +169,25 @@ class Triggers(Keys):
 
         If it is strict, it rejects the others, as the old foreign keys would, which end at the switch.
         """
-        own = " AND " + self.equal("c.ctid", "NEW.ctid")
-        lines = [
-            self.touch(table, column, switched, is_new, own) + ";"
-            for column in self.late_of(table)
-            for is_new in (False, True)
-        ]
+        own, root, lines = self.equal("c.ctid", "NEW.ctid"), self.at(self.found.root), []
+        for column in self.late_of(table):
+            olds = self.old(column, switched), self.old(self.found.key, switched)
+            news = self.new(column, switched), self.new(self.found.key, switched)
+            for (mine, theirs), (other, _) in ((olds, news), (news, olds)):
+                lines.append(
+                    f"UPDATE {self.at(table)} AS c SET {other} = NULL WHERE {own} AND c.{other} IS NULL"
+                    f" AND EXISTS (SELECT FROM {root} AS r WHERE {self.equal(f'r.{theirs}', f'c.{mine}')});"
+                )
         for column in self.late_of(table) if is_strict else []:
             one = f"(c.{self.old(column, switched)} IS NULL) <> (c.{self.new(column, switched)} IS NULL)"
             message = f'insert or update on table "{table.name}" violates foreign key constraint "{column.foreign_key}"'
             lines += [
-                f"IF EXISTS (SELECT FROM {self.at(table)} AS c WHERE {one}{own}) THEN",
+                f"IF EXISTS (SELECT FROM {self.at(table)} AS c WHERE {one} AND {own}) THEN",
                 f"    RAISE foreign_key_violation USING MESSAGE = {self.catalog.literal(message)},",
                 f"        CONSTRAINT = {self.catalog.literal(column.foreign_key)}, TABLE = TG_TABLE_NAME, SCHEMA = TG_TABLE_SCHEMA;",
                 "END IF;",
             ] if column.foreign_key else []
         return self.function(self.function_of(table, "late"), lines, "NULL")
-
-    def touch(self, table: Table, column: Column, switched: bool, is_new: bool, which: str = "") -> str:
-        """An update of references that have one key, and of which the row is there, for which triggers fill the other."""
-        both = [self.old(column, switched), self.new(column, switched)]
-        theirs = self.new(self.found.key, switched) if is_new else self.old(self.found.key, switched)
-        return (
-            f"UPDATE {self.at(table)} AS c SET {both[not is_new]} = NULL"
-            f" WHERE c.{both[is_new]} IS NOT NULL AND c.{both[not is_new]} IS NULL{which}"
-            f" AND EXISTS (SELECT FROM {self.at(self.found.root)} AS r WHERE {self.equal(f'r.{theirs}', f'c.{both[is_new]}')})"
-        )
-
-    def heal(self, switched: bool) -> List[str]:
-        """Fills references that came before their row, and that SET CONSTRAINTS ALL IMMEDIATE hid from the trigger."""
-        return [
-            self.touch(table, column, switched, is_new)
-            for table, column in self.late_columns()
-            for is_new in ([False, True] if switched else [False])
-        ]
 
     def backfill_sql(self, table: Table) -> List[str]:
         """The update of a range of rows, and the condition of rows that are left.

@@ -433,6 +433,8 @@ sql('ALTER TABLE s.kept RENAME TO logs');
 moves_ok('start backfill', 's.things', '--kind', 't', '--reference', 's.logs.thing');
 sql("BEGIN; SET CONSTRAINTS ALL IMMEDIATE; INSERT INTO s.logs VALUES ('aaaaaaaa-0000-4000-8000-000000000000');
 	INSERT INTO s.things VALUES ('aaaaaaaa-0000-4000-8000-000000000000'); COMMIT");
+like((gid_move('switch', 's.things'))[1], qr/1 of 11 references lead .* in logs\.thing.*UPDATE t SET c = c/s, 'switch rejects a reference that came before its row');
+sql('UPDATE s.logs SET thing = thing');
 moves_ok('switch', 's.things');
 sql('CREATE VIEW s.late_view AS SELECT id__old FROM s.things');
 like((gid_move('finish', 's.things'))[1], qr/late_view depends on column id__old/, 'finish rejects a view of an old column');
