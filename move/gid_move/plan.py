@@ -157,20 +157,16 @@ class Plan(Rehearsal):
             steps.append(self.build_again(item, item.new, "__new"))
             if item.kind == "primary key":
                 steps.append(self.build_again(item, item.more["index"], "__old"))
-        for item in self.found.of("index"):
-            name = self.named(item, "__new")
-            sql = self.comment(f"INDEX {name}", item.comment) + [
-                f"ALTER INDEX {name} ALTER COLUMN {number} SET STATISTICS {value}"
-                for number, value in item.more["statistics"]
-            ]
-            if sql:
-                steps.append(Step("backfill", f"comment and settings of {item.name}", UPDATE, INSTANT, sql))
         return steps
 
     def build_again(self, item: Item, text: str, suffix: str) -> Step:
         name, table, tablespace = self.derived(item.name, suffix), self.table_of(item), item.more["tablespace"]
         sql = ["SET default_tablespace = " + (self.q(tablespace) if tablespace else "''"), self.renamed_index(text, name)]
-        return self.online(f"build the index {name}", table, 50, sql, "alone", self.q(table.schema, name))
+        at = self.q(table.schema, name)
+        if item.kind == "index":
+            sql += self.comment(f"INDEX {at}", item.comment)
+            sql += [f"ALTER INDEX {at} ALTER COLUMN {n} SET STATISTICS {value}" for n, value in item.more["statistics"]]
+        return self.online(f"build the index {name}", table, 50, sql, "alone", at)
 
     def renamed_index(self, text: str, name: str, how: str = " CONCURRENTLY") -> str:
         new = lambda match: f"CREATE {match.group(1) or ''}INDEX{how} {self.q(name)} ON "

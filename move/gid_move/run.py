@@ -188,15 +188,15 @@ class Runner:
             return
 
         def run() -> None:
+            statements = step.statements
             if step.index:
                 valid = self.catalog.value(
                     "SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass(%s)::oid", step.index
                 )
-                if valid:
-                    return
                 if valid is False:
                     self.connection.execute(f"DROP INDEX CONCURRENTLY {step.index}")
-            for statement in step.statements:
+                statements = statements[2:] if valid else statements  # after default_tablespace and CREATE INDEX
+            for statement in statements:
                 self.connection.execute(statement)  # type: ignore[arg-type]
 
         # CREATE INDEX CONCURRENTLY waits for old transactions, and blocks nobody.
