@@ -71,27 +71,17 @@ def check_tables(catalog: Catalog, found: Inventory) -> None:
             if column is not key and column.identity:
                 hint = f"{alter} ALTER COLUMN {name} DROP IDENTITY; Programs must then name the row that they refer to."
                 refuse(f"{where} refers to {key.name} and is an identity column.", hint)
-            for row in catalog.rows(
-                """
+            query = """
                     SELECT conname, confrelid::regclass::text AS parent FROM pg_constraint
                     WHERE conrelid = %s AND contype = 'f' AND conkey OPERATOR(pg_catalog.@>) ARRAY[%s]::int2[] AND conparentid = 0::oid
                     AND NOT EXISTS (SELECT FROM unnest(%s::oid[], %s::int2[]) AS moved (oid, number)
-                                    WHERE oid = confrelid AND number = confkey[array_position(conkey, %s::int2)])""",
-                column.table,
-                column.number,
-                *found.columns,
-                column.number,
-            ):
-                if column is key:
-                    refuse(
-                        f"{where} refers to {row['parent']} ({row['conname']}).",
-                        f"Move {row['parent']}: {where} moves with it.",
-                    )
-                else:
-                    refuse(
-                        f"{where} refers to {row['parent']} as well ({row['conname']}), which does not move.",
-                        f"{alter} DROP CONSTRAINT {catalog.quote(row['conname'])}; PostgreSQL then no longer checks that reference.",
-                    )
+                                    WHERE oid = confrelid AND number = confkey[array_position(conkey, %s::int2)])"""
+            for row in catalog.rows(query, column.table, column.number, *found.columns, column.number):
+                refuse(
+                    f"{where} refers to {row['parent']} as well ({row['conname']}), which does not move.",
+                    f"Move {row['parent']}, if it is the table with the key. Or {alter} DROP CONSTRAINT {catalog.quote(row['conname'])};"
+                    " PostgreSQL then no longer checks that reference.",
+                )
 
 
 def check_table_triggers(catalog: Catalog, found: Inventory, table: Table) -> None:
