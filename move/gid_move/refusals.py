@@ -119,16 +119,6 @@ def check_items(catalog: Catalog, found: Inventory) -> None:
     refuse = found.refuse
     for table in found.tables:
         check_table_triggers(catalog, found, table)
-        names = {column.name for column in table.moved}
-        for item in found.of("foreign key"):
-            if item.table == table.oid and len(names & set(item.more["columns"])) > 1:
-                drop = (
-                    f"ALTER TABLE {catalog.quote(table.schema, table.name)} DROP CONSTRAINT {catalog.quote(item.name)};"
-                )
-                refuse(
-                    f"{item.name} has two columns that move.",
-                    f"{drop} Add it again after the move: it is not checked until then.",
-                )
     for item in found.of("primary key"):
         query = """
                 SELECT DISTINCT pg_describe_object(classid, objid, 0) FROM pg_depend

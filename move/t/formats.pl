@@ -307,6 +307,8 @@ sql("DROP SCHEMA s CASCADE; DROP SCHEMA gid_move CASCADE; CREATE SCHEMA s AUTHOR
 	AS 'BEGIN SELECT code INTO NEW.code FROM things ORDER BY n LIMIT 1; RETURN NEW; END';
 	CREATE TRIGGER fill BEFORE INSERT ON parts FOR EACH ROW WHEN (NEW.code IS NULL) EXECUTE FUNCTION fill();
 	INSERT INTO things (code) SELECT 100 + n FROM generate_series(1, 10) n; INSERT INTO parts SELECT code FROM things;
+	ALTER TABLE things ADD boss bigint REFERENCES things (code), ADD UNIQUE (code, boss); UPDATE things SET boss = 101;
+	CREATE TABLE pairs (a bigint, b bigint, FOREIGN KEY (a, b) REFERENCES things (code, boss)); INSERT INTO pairs SELECT code, boss FROM things;
 	CREATE TABLE areas (tenant gid(t), id bigint UNIQUE, PRIMARY KEY (tenant, id)); CREATE TABLE spots (tenant gid(t), area bigint, PRIMARY KEY (tenant, area),
 	FOREIGN KEY (tenant, area) REFERENCES areas);
 	INSERT INTO areas SELECT gid_make('t', '2026-01-01', n), n FROM generate_series(1, 10) n; INSERT INTO spots SELECT tenant, id FROM areas");
@@ -315,6 +317,7 @@ sql("SET search_path = gid_before, s, public; INSERT INTO things (code) VALUES (
 sql("SET search_path = s, public; INSERT INTO parts DEFAULT VALUES");
 is(sql('SELECT count(*) FROM s.parts JOIN s.things USING (code, code__old)'), 13, 'a key that is not the primary key can be moved');
 moves_ok('finish', 's.things');
+is(sql('SELECT count(*) FROM s.pairs JOIN s.things ON (a, b) = (code, boss)'), 10, 'a foreign key can have two columns that move');
 is(sql("SELECT count(*) FROM pg_attribute WHERE attname = 'code' AND attnotnull AND attrelid IN ('s.things'::regclass, 's.parts'::regclass)"), 2, 'the key and its reference are NOT NULL afterwards');
 moves_ok('start backfill', 's.areas', '--kind', 'a', '--column', 'id');
 sql("INSERT INTO s.areas VALUES (gid_make('t', '2026-01-01', 1), 20); INSERT INTO s.spots VALUES (gid_make('t', '2026-01-01', 1), 20)");
