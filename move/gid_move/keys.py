@@ -108,11 +108,9 @@ class Keys(Names):
             catalog.connection.execute("SET LOCAL search_path = pg_catalog")
             text = catalog.value("SELECT pg_get_viewdef('pg_temp.gid_move_view'::regclass)")
         if kind != "timestamp with time zone":
-            if not kind.startswith(("timestamp", "date")):
-                raise Refusal(f"{what} is {kind}, not a time.", "Name a column with the time of a row.")
             raise Refusal(
-                f"{what} is {kind}, which means another time in each time zone.",
-                f"Say in which zone the times are: --time \"{expression} AT TIME ZONE 'UTC'\"",
+                f"{what} is {kind}, not timestamp with time zone.",
+                f"If it has no zone, say in which one the times are: --time \"{expression} AT TIME ZONE 'UTC'\"",
             )
         match = re.match(r"\s*SELECT (.*?)(?: AS gid_move_column)?(?:\s+FROM [^\n]*)?;\s*$", text, re.S)
         assert match, text

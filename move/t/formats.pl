@@ -169,7 +169,7 @@ refused_like("CREATE TABLE others (id uuid PRIMARY KEY); $things; ALTER TABLE th
 refused_like("CREATE TABLE others (id uuid PRIMARY KEY); $things; CREATE TABLE parts (thing uuid REFERENCES things REFERENCES others)", qr/parts\.thing refers to others as well.*\n.*ALTER TABLE s\.parts DROP CONSTRAINT parts_thing_fkey1?;/, @uuid);
 refused_like("$things; CREATE TABLE parts (thing uuid REFERENCES things); RESET ROLE; ALTER TABLE parts OWNER TO other", qr/parts belongs to other/, @uuid);
 refused_like("$things; ALTER TABLE things ADD things_id__new int", qr/has a column things_id__new.*ALTER TABLE s\.things RENAME/s, @uuid);
-refused_like('CREATE TABLE things (id uuid PRIMARY KEY, at timestamp)', qr/another time in each time zone.*AT TIME ZONE/s, @uuid, qw(--time at));
+refused_like('CREATE TABLE things (id uuid PRIMARY KEY, at timestamp)', qr/--time at is timestamp without time zone, not.*\n.*AT TIME ZONE/, @uuid, qw(--time at));
 refused_like($things, qr/--time nothing: column "nothing" does not exist/, @uuid, qw(--time nothing));
 refused_like($things, qr/format of .* is not clear.*--from/s);
 refused_like("$things; INSERT INTO things VALUES (gen_random_uuid()), ('f4019b76-da80-00f4-0123-456789abcdef')", qr/format of .* is not clear.*--from/s);
@@ -178,7 +178,7 @@ refused_like($things =~ s/uuid/gid/r, qr/is a gid already/);
 refused_like('CREATE TABLE things (id numeric PRIMARY KEY)', qr/is numeric, and no format of this type can be moved/);
 refused_like("CREATE TABLE things (id text PRIMARY KEY); INSERT INTO things VALUES ('cus_NffrFeUfNV2Hib'), ('cus_OffrFeUfNV2Hib')",
 	qr/not clear from its keys, such as 'cus_N\S+' and 'cus_O.*\n.*--from uuid, uuid7, ulid, objectid.*such as cuid, nanoid or cus_.*cannot be moved/);
-refused_like($things, qr/--time random\(\) is double precision, not a time/, @uuid, qw(--time random()));
+refused_like($things, qr/--time random\(\) is double precision, not timestamp with time zone/, @uuid, qw(--time random()));
 refused_like('CREATE TABLE things (id uuid); INSERT INTO things VALUES (NULL)', qr/format of .* is not clear/, qw(--column id));
 refused_like("$things; INSERT INTO things VALUES ('919108f7-52d1-4320-9bac-f847db4148a8')", qr/key or a time that cannot be moved: invalid UUIDv7/, qw(--from uuid7));
 refused_like('CREATE TABLE things (id uuid)', qr/has no primary key.*--column/s, @uuid);
