@@ -183,27 +183,18 @@ def look_around(catalog: Catalog, found: Inventory) -> None:
             f"These columns have the name and the type of one that refers to {root}, and no foreign key. If they refer to it, name"
             f" each with --reference: {', '.join(alike)}"
         )
-    for row in catalog.rows(
-        "SELECT srrelid::int8, subname FROM pg_subscription_rel JOIN pg_subscription s ON s.oid = srsubid WHERE srrelid = ANY (%s::oid[])",
-        oids,
-    ):
-        name = found.table(row["srrelid"]).name
-        found.notes.append(
-            f"{name} gets rows from the subscription {row['subname']}, which fails after switch, because the publisher sends old"
-            f" keys. Before switch: ALTER SUBSCRIPTION {catalog.quote(row['subname'])} DISABLE; or end it, if the publisher is"
-            " to be replaced."
+    query = """
+            SELECT c.oid::int8, concat('publication ', pubname) AS what FROM pg_publication_tables JOIN pg_namespace n ON nspname = schemaname
+            JOIN pg_class c ON relname = tablename AND relnamespace = n.oid WHERE c.oid = ANY (%s::oid[])
+            UNION SELECT srrelid::int8, concat('subscription ', subname)
+            FROM pg_subscription_rel JOIN pg_subscription s ON s.oid = srsubid WHERE srrelid = ANY (%s::oid[])"""
+    for row in catalog.rows(query, oids, oids):
+        found.note(
+            f"The {row['what']} fails after switch, unless the other server gets the new columns before start, and the new names at"
+            " switch: {}",
+            found.table(row["oid"]).name,
         )
     for table in found.tables:
-        for publication in catalog.values(
-            "SELECT DISTINCT pubname FROM pg_publication_tables WHERE schemaname = %s AND tablename = %s",
-            table.schema,
-            table.name,
-        ):
-            found.note(
-                f"The subscribers of the publication {publication} need the new columns before start, and the new names at"
-                " switch: {}",
-                table.name,
-            )
         if table.column_privileges:
             found.note(
                 "Roles that can read only some columns of a table cannot read its view in gid_before: {}", table.name
