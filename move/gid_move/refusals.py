@@ -130,15 +130,13 @@ def check_items(catalog: Catalog, found: Inventory) -> None:
                 "Name these columns in GROUP BY as well, until the move has ended.",
             )
     for item in found.of("view"):
-        if not catalog.value("SELECT pg_has_role(%s::name, %s::name, 'MEMBER')", found.root.owner, item.more["owner"]):
+        can = "SELECT pg_has_role(%s::name, %s::name, 'MEMBER') AND has_schema_privilege(%s::name, %s, 'CREATE')"
+        if not catalog.value(can, found.root.owner, item.more["owner"], found.root.owner, item.schema):
+            owner = catalog.quote(found.root.owner)
             refuse(
-                f"The view {item.schema}.{item.name} belongs to {item.more['owner']}, and {found.root.name} to {found.root.owner}.",
-                f"ALTER VIEW {catalog.quote(item.schema, item.name)} OWNER TO {catalog.quote(found.root.owner)};",
-            )
-        if not catalog.value("SELECT has_schema_privilege(%s::name, %s, 'CREATE')", found.root.owner, item.schema):
-            refuse(
-                f"{found.root.owner} cannot create views in the schema {item.schema}, where {item.name} is.",
-                f"GRANT CREATE ON SCHEMA {catalog.quote(item.schema)} TO {catalog.quote(found.root.owner)};",
+                f"{found.root.owner} cannot create the view {item.schema}.{item.name} again, which belongs to {item.more['owner']}.",
+                f"ALTER VIEW {catalog.quote(item.schema, item.name)} OWNER TO {owner};"
+                f" GRANT CREATE ON SCHEMA {catalog.quote(item.schema)} TO {owner};",
             )
     # Generated columns, rules, exclusion constraints, and what the queries above do not know, must not be dropped in silence
     # with the old column or view.

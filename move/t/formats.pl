@@ -146,6 +146,7 @@ refused_like("$things; CREATE TABLE parts (thing uuid REFERENCES things); RESET 
 sql('DROP PUBLICATION few');
 refused_like("CREATE TABLE things (id bigint PRIMARY KEY, EXCLUDE USING gist (int8range(id, id + 5) WITH &&))", qr/index things_int8range_excl depends on things, and cannot be moved/);
 refused_like("$things; ALTER TABLE things ADD EXCLUDE USING hash (id WITH =)", qr/constraint things_id_excl on table things depends on things, and cannot be moved/, @uuid);
+refused_like("$things; CREATE VIEW v AS SELECT id FROM things; RESET ROLE; ALTER VIEW v OWNER TO other", qr/owner cannot create the view s\.v again, which belongs to other\.\n.*OWNER TO owner;/, @uuid);
 refused_like("$things; CREATE VIEW v AS SELECT id FROM things; CREATE RULE r AS ON INSERT TO v DO INSTEAD NOTHING", qr/rule r on view v depends on v, and cannot be moved/, @uuid);
 refused_like("$things; CREATE VIEW v AS SELECT id FROM things; CREATE FUNCTION f(v) RETURNS int LANGUAGE sql AS 'SELECT 1'", qr/function f\(v\) depends on v, and cannot be moved/, @uuid);
 refused_like("$things; CREATE STATISTICS st ON id, n FROM things", qr/statistics object \S*st depends on things, and cannot be moved/, @uuid);
