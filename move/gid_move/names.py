@@ -107,7 +107,4 @@ class Names:
         return [(table, column) for table in self.found.tables for column in table.moved]
 
     def late_of(self, table: Table) -> List[Column]:
-        return [column for column in table.moved if column.late and column is not self.found.key]
-
-    def late_columns(self) -> List[Tuple[Table, Column]]:
-        return [(table, column) for table in self.found.tables for column in self.late_of(table)]
+        return [column for column in table.moved if column.late]

@@ -466,8 +466,8 @@ class Plan(Rehearsal):
 
     def late_not_null(self, phase: str) -> List[Step]:
         steps = []
-        for table, column in self.late_columns():
-            if column.not_null:
+        for table, column in self.columns():
+            if column.late and column.not_null:
                 name = column.not_null_name or self.derived(f"{table.name}_{column.name}_not_null", "__new")
                 steps += self.not_null(table, column, phase, self.q(column.name), name)
         return steps
