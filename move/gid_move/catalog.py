@@ -156,14 +156,8 @@ class Item:
         return self.definition.replace(TABLE, table)
 
 
-@dataclass
-class Trap:
-    """Something that works with one type, or not with a view."""
-
-    place: str
-    text: str
-    what: str
-    instead: str
+# Something that works with one type, or not with a view: the place, its text, what happens, and what to write instead.
+Trap = Tuple[str, str, str, str]
 
 
 @dataclass
@@ -177,9 +171,7 @@ class Inventory:
     version: int
     traps: List[Trap] = field(default_factory=list)
     misuses: List[Any] = field(default_factory=list)  # what trees.py found
-    functions: List[str] = field(
-        default_factory=list
-    )  # whose text mentions a table that moves, or that its triggers call
+    functions: List[str] = field(default_factory=list)  # that mention a table that moves, or that its triggers call
     causes: Dict[str, List[str]] = field(default_factory=dict)  # of notes, and the names that each is about
 
     @property

@@ -258,8 +258,8 @@ def show_traps(plan: Plan, every: bool) -> None:
     traps = plan.found.traps
     if traps:
         say("\nThese must be written differently before start. What is written instead works before, during and after the move:")
-    for what, instead in dict.fromkeys((trap.what, trap.instead) for trap in traps):
-        places = [f"{trap.place}: {trap.text}" for trap in traps if (trap.what, trap.instead) == (what, instead)]
+    for what, instead in dict.fromkeys(trap[2:] for trap in traps):
+        places = [f"{place}: {text}" for place, text, *rest in traps if rest == [what, instead]]
         for text in places if every or len(places) == 1 else [wrapped("; ".join(places), every).lstrip()]:
             say(f"  {text}")
         say(f"    {what}\n    {instead}")

@@ -5,6 +5,7 @@ It must not know how the move is done.
 
 from __future__ import annotations
 
+import re
 from typing import Any, List
 
 from .catalog import Inventory
@@ -26,6 +27,8 @@ def fingerprint(found: Inventory) -> List[Any]:
         definition = item.definition.replace(" NOT VALID", "")
         if more.get("materialized") and "USING (" in definition:  # such columns are shown with the names that they had
             definition = ""
+        if item.kind == "trigger":  # between switch and finish, it is also for the old columns
+            definition = re.sub(" UPDATE OF .* ON ", " UPDATE OF ON ", definition)
         of = names.get(item.table, "")
         result.append([item.kind, item.schema, item.name, of, definition, item.comment, more])
     for table in found.tables:

@@ -96,9 +96,8 @@ class Plan(Rehearsal):
         steps = []
         for table in reversed(self.found.tables):
             if changes(table):
-                oids = {table.oid} | {item.more["parent"] for item in self.keys_of(table) if keys}
-                tables = [other for other in self.found.tables if other.oid in oids]
-                steps.append(self.locked(phase, title.format(table.name), self.lock(views_in, tables) + changes(table)))
+                lock = self.lock_keys(self.keys_of(table), EXCLUSIVE) if keys else self.lock(views_in, [table])
+                steps.append(self.locked(phase, title.format(table.name), lock + changes(table)))
         return steps
 
     def revoke_all(self, name: str) -> str:
@@ -166,6 +165,7 @@ class Plan(Rehearsal):
         if item.kind == "index":
             sql += self.comment(f"INDEX {at}", item.comment)
             sql += [f"ALTER INDEX {at} ALTER COLUMN {n} SET STATISTICS {value}" for n, value in item.more["statistics"]]
+        sql.append("SET default_tablespace = ''")
         return self.online(f"build the index {name}", table, 50, sql, "alone", at)
 
     def renamed_index(self, text: str, name: str, how: str = " CONCURRENTLY") -> str:

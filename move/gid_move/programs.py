@@ -10,7 +10,7 @@ from typing import Any, Dict, Iterator, List, Tuple
 
 import psycopg
 
-from .catalog import Catalog, Inventory, Trap
+from .catalog import Catalog, Inventory
 
 ALIASES = {"bigint": ["int8"], "integer": ["int", "int4"], "smallint": ["int2"], "character varying": ["varchar"], "character": ["char"]}
 VIEW = "From switch on, old programs find a view."
@@ -55,7 +55,7 @@ def trap(found: Inventory, place: str, text: str, position: int, what: str, inst
     """Adds a trap with the line at a position, and the number of the line where there are several."""
     number, lines = text.count("\n", 0, position), text.split("\n")
     line = " ".join(lines[number].split())[:100]
-    found.traps.append(Trap(place, line if len(lines) == 1 else f"line {number + 1}: {line}", what, instead))
+    found.traps.append((place, line if len(lines) == 1 else f"line {number + 1}: {line}", what, instead))
 
 
 def any_of(names: List[str]) -> str:

@@ -150,10 +150,6 @@ class Runner:
             if item.schema not in (BEFORE, STATE)
             and self.catalog.quote(item.schema, item.name) not in ours
         ]
-        olds = self.move.options["old_columns"]
-        for item in found.of("trigger"):
-            for name in olds:
-                item.definition = item.definition.replace(f", {name}", "")
         now = json.loads(json.dumps(fingerprint(found)))
         for entry in now + expected if step.kind == "drop" or step.phase == "switch" and step.kind == "verify" else []:
             if entry[6].get("late"):  # such a column is NOT NULL again at the end
@@ -201,11 +197,7 @@ class Runner:
 
         # CREATE INDEX CONCURRENTLY waits for old transactions, and blocks nobody.
         self.connection.execute("SET lock_timeout = 0")
-        try:
-            self.retry(run)
-        finally:
-            if not self.connection.closed:
-                self.connection.execute("SET default_tablespace = ''")
+        self.retry(run)
         if step.phase != "switch":
             self.state.done(self.move, place)
 

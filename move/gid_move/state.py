@@ -107,7 +107,7 @@ class State:
             plan.at(plan.found.root),
             plan.found.key.name,
             tables,
-            json.dumps({**plan.options.__dict__, "old_columns": [plan.old(c, True) for _, c in plan.columns()]}),
+            json.dumps(plan.options.__dict__),
             self.catalog.value("SELECT current_setting('search_path')"),
             json.dumps(fingerprint(plan.found)),
         )
