@@ -163,11 +163,11 @@ class Keys(Names):
 
     def check_defaults(self) -> None:
         for table, column in self.columns():
-            if column is not self.found.key and column.default and not re.fullmatch(r"NULL::[\w ]+", column.default):
-                self.refuse(
-                    f"{table.name}.{column.name} has the default {column.default}.",
-                    f"ALTER TABLE {self.at(table)} ALTER {self.q(column.name)} DROP DEFAULT; Programs must then name the column.",
-                )
+            has = column.identity or column.default and not re.fullmatch(r"NULL::[\w ]+", column.default)
+            if column is not self.found.key and has:
+                drop = f"ALTER TABLE {self.at(table)} ALTER {self.q(column.name)} DROP {'IDENTITY' if column.identity else 'DEFAULT'};"
+                what = f"{table.name}.{column.name} has the default {column.default or 'of an identity'}."
+                self.refuse(what, f"{drop} Programs must then name the column.")
         is_total = self.format.old_of and not self.format.is_partial
         if not (is_total or self.found.key.default or self.found.key.identity):
             self.found.notes.append(

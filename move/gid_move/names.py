@@ -40,7 +40,8 @@ def take_inventory(catalog: Catalog, table: str, column: Optional[str], referenc
         other = catalog.find_table(name)
         more.append((other, catalog.find_column(other, own)))
     found = catalog.inventory(root, number, more)
-    refusals.check(catalog, found)
+    refusals.check_tables(catalog, found)
+    refusals.check_items(catalog, found)
     found.misuses = trees.read(catalog, found)
     return found
 

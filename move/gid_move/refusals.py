@@ -11,12 +11,6 @@ from .catalog import ANY_COLUMN, Catalog, Inventory, Table
 from .formats import NUMBER, TEXT
 
 
-def check(catalog: Catalog, found: Inventory) -> None:
-    """Adds refusals and notes to an inventory."""
-    check_tables(catalog, found)
-    check_items(catalog, found)
-
-
 def check_tables(catalog: Catalog, found: Inventory) -> None:
     refuse, key = found.refuse, found.key
     for table in found.tables:
@@ -68,9 +62,6 @@ def check_tables(catalog: Catalog, found: Inventory) -> None:
                     " it refers to, also where a deferred constraint would allow another order.",
                     where,
                 )
-            if column is not key and column.identity:
-                hint = f"{alter} ALTER COLUMN {name} DROP IDENTITY; Programs must then name the row that they refer to."
-                refuse(f"{where} refers to {key.name} and is an identity column.", hint)
             query = """
                     SELECT conname, confrelid::regclass::text AS parent FROM pg_constraint
                     WHERE conrelid = %s AND contype = 'f' AND conkey OPERATOR(pg_catalog.@>) ARRAY[%s]::int2[] AND conparentid = 0::oid

@@ -165,7 +165,8 @@ refused_like("$things; CREATE FUNCTION f(uuid) RETURNS void BEGIN ATOMIC UPDATE 
 refused_like("CREATE DOMAIN tenant AS uuid; CREATE TABLE things (id tenant PRIMARY KEY); ALTER TABLE things ENABLE ROW LEVEL SECURITY;
 	CREATE POLICY p ON things USING (id <> '00000000-0000-0000-0000-000000000000')", qr/policy p on table things would mean something else: it compares things\.id \(<>\)/, @uuid);
 refused_like("CREATE TABLE things (id varchar PRIMARY KEY, n int); CREATE UNIQUE INDEX i ON things (n) WHERE id = '01ARYZ6S41TSV4RRFFQ69G5FAV'", qr/index i would mean something else: it compares things\.id \(=\).*\n.*\n  DROP INDEX CONCURRENTLY s\.i;/, qw(--from ulid));
-refused_like("$things; CREATE TABLE parts (thing uuid DEFAULT gen_random_uuid() REFERENCES things)", qr/parts\.thing has the default gen_random_uuid/, @uuid);
+refused_like("$things; CREATE TABLE parts (thing uuid DEFAULT gen_random_uuid() REFERENCES things)", qr/parts\.thing has the default gen_random_uuid.*\n.*DROP DEFAULT;/, @uuid);
+refused_like("CREATE TABLE things (id int PRIMARY KEY); CREATE TABLE parts (id int GENERATED ALWAYS AS IDENTITY REFERENCES things)", qr/parts\.id has the default of an identity.*\n.*DROP IDENTITY;/);
 refused_like("CREATE TABLE others (id uuid PRIMARY KEY); $things; ALTER TABLE things ADD FOREIGN KEY (id) REFERENCES others", qr/refers to others.*Move others/s, @uuid);
 refused_like("CREATE TABLE others (id uuid PRIMARY KEY); $things; CREATE TABLE parts (thing uuid REFERENCES things REFERENCES others)", qr/parts\.thing refers to others as well.*\n.*ALTER TABLE s\.parts DROP CONSTRAINT parts_thing_fkey1?;/, @uuid);
 refused_like("$things; CREATE TABLE parts (thing uuid REFERENCES things); RESET ROLE; ALTER TABLE parts OWNER TO other", qr/parts belongs to other/, @uuid);
