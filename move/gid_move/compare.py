@@ -35,6 +35,7 @@ def fingerprint(found: Inventory) -> List[Any]:
         more = {"acl": table.acl, "row_security": [table.row_security, table.force_row_security]}
         result.append(["table", table.schema, table.name, table.name, "", None, more])
         for column in table.moved:
-            more = {key: getattr(column, key) for key in ("acl", "not_null", "late", "statistics", "options")}
+            more = {key: getattr(column, key) for key in ("acl", "late", "statistics", "options")}
+            more["not_null"] = column.not_null or column.late  # which is NOT NULL again at the end
             result.append(["column", table.schema, column.name, table.name, "", column.comment, more])
     return sorted(result, key=lambda entry: entry[:4])

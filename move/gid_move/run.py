@@ -6,7 +6,6 @@ a transaction finds out what it did before.  So a move goes on where it was when
 
 from __future__ import annotations
 
-import copy
 import itertools
 import json
 import random
@@ -135,7 +134,6 @@ class Runner:
 
     def check_same(self, step: Step, when: str) -> None:
         """Stops if what depends on the key is not what it was when the move began."""
-        expected = copy.deepcopy(self.move.inventory)
         path, move = self.catalog.value("SELECT current_setting('search_path')"), self.move
         found = take_inventory(self.catalog, move.table_name, move.key_column, move.options["references"])
         self.catalog.set_local_path(path)
@@ -150,18 +148,14 @@ class Runner:
             if item.schema not in (BEFORE, STATE)
             and self.catalog.quote(item.schema, item.name) not in ours
         ]
-        now = json.loads(json.dumps(fingerprint(found)))
-        for entry in now + expected if step.kind == "drop" or step.phase == "switch" and step.kind == "verify" else []:
-            if entry[6].get("late"):  # such a column is NOT NULL again at the end
-                entry[6]["not_null"] = None
-        for entry in now + expected:
-            if entry not in expected or entry not in now:
-                other = next((e for e in (expected if entry in now else now) if e[:4] == entry[:4]), None)
-                is_now = entry in now
+        before = {tuple(entry[:4]): entry for entry in move.inventory}
+        now = {tuple(entry[:4]): entry for entry in json.loads(json.dumps(fingerprint(found)))}
+        for kind, schema, name, table in {**before, **now}:
+            a, b = (entries.get((kind, schema, name, table)) for entries in (before, now))
+            if a != b:
                 raise Different(
-                    f"The {entry[0]} {entry[2]}{' of ' + entry[3] if entry[3] else ''} has changed {when}.\n"
-                    f"  now:    {shown(entry if is_now else other, other if is_now else entry)}\n"
-                    f"  before: {shown(other if is_now else entry, entry if is_now else other)}",
+                    f"The {kind} {name}{' of ' + table if table else ''} has changed {when}.\n"
+                    f"  now:    {shown(b, a)}\n  before: {shown(a, b)}",
                     "Nothing was lost. Restore it as it was before, and run the same command again.",
                 )
 
