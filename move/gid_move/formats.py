@@ -49,7 +49,7 @@ FORMATS = [
     Format("objectid", TEXT, "{s}gid_of_objectid({kind}, {key})", "{s}objectid_of({id})", True),
     Format("ksuid", TEXT, "{s}gid_of_ksuid({kind}, {key})", "{s}ksuid_of({id})"),
     Format("typeid", TEXT, "{s}gid_of_typeid({kind}, {key}, {prefix})", "{s}typeid_of({id}, {prefix})"),
-    Format("muid", TEXT, "{s}gid_of_muid({kind}, {key})", "{s}muid_of({id})"),
+    Format("muid", TEXT, "{s}gid_of_muid({kind}, {key})", "gid_muid({id})", True),
     Format("sno", TEXT, "{s}gid_of_sno({kind}, {key})", "{s}sno_of({id})", True),
 ]
 NAMES = list(dict.fromkeys(format.name for format in FORMATS))

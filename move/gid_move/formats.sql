@@ -270,12 +270,6 @@ RETURN ltrim(prefix || '_', '_') || to_digits(ms_of_time(gid_timestamp(id)), 10,
 -- The time, the medallion and the offset.  A gid has 24 bits for the medallion: of larger medallions, the last 24 bits.
 -- gid_muid is the way back.  It is NULL for ids that gid_new did not mint.
 
--- The payload of any gid as a muid.
-CREATE FUNCTION muid_of(id gid) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN upper(lpad(to_hex(ms_of_time(gid_timestamp(id)) * 1000 + (gid_payload(id) >> 54 & 1023::bigint)), 13, '0')
-             || '-1' || lpad(to_hex(gid_payload(id) >> 30 & x'FFFFFF'::bigint), 10, '0')
-             || '-' || lpad(to_hex(gid_payload(id) & x'3FFFFFFF'::bigint), 8, '0'));
-
 CREATE FUNCTION gid_of_muid(kind text, key text) RETURNS gid LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN key COLLATE "C" !~ '^[0-9A-Fa-f]{13,15}-[0-9A-Fa-f]{11}(-[0-9A-Fa-f]{8})?$'
             THEN raise_invalid('22P02', 'invalid muid: "' || key || '"', 'A muid has hexadecimal digits, '
