@@ -20,7 +20,7 @@ from .compare import fingerprint
 from .names import BEFORE, STATE, take_inventory
 from .plan import EXCLUSIVE, Step
 from .state import Move, State
-from .triggers import FILLING
+from .triggers import ANY, FILLING
 
 AFTER = {"swap": "switching", "unswap": "undoing", "drop": "finishing"}  # the phase after such a step
 RETRIED = (errors.LockNotAvailable, errors.DeadlockDetected)
@@ -147,6 +147,7 @@ class Runner:
             for item in found.items
             if item.schema not in (BEFORE, STATE)
             and self.catalog.quote(item.schema, item.name) not in ours
+            and not (item.kind == "check" and item.name.endswith(ANY))
         ]
         before = {tuple(entry[:4]): entry for entry in move.inventory}
         now = {tuple(entry[:4]): entry for entry in json.loads(json.dumps(fingerprint(found)))}

@@ -12,6 +12,7 @@ from .catalog import Column, Table
 from .keys import Keys
 from .names import STATE
 
+ANY = "__any"  # ends the name of a constraint, which lasts as long as the old column
 FILLING = "gid_move.filling"  # says that the backfill writes, if it is the owner who says it
 EARLIEST, LATEST = "1970-01-01 00:00:00+00", "10889-08-02 00:00:00+00"  # that an id can have, in whole days
 
@@ -55,7 +56,6 @@ class Triggers(Keys):
                 lines += self.fill_key_after(column) if switched else self.fill_key(column)
             else:
                 lines += self.fill_reference_after(column) if switched else self.fill_reference(column)
-                lines += self.check_not_null(table, column, switched) if column.late and column.not_null else []
         return self.function(self.function_of(table), lines, "NEW")
 
     def of_new_row(self, name: str) -> str:
@@ -154,16 +154,6 @@ class Triggers(Keys):
             "END IF;",
         ]
 
-    def check_not_null(self, table: Table, column: Column, switched: bool) -> List[str]:
-        """In place of a constraint, since a reference that comes before its row has only one key until the commit."""
-        message = f'null value in column "{column.name}" of relation "{table.name}" violates not-null constraint'
-        return [
-            f"IF TG_NAME = '~gid_move' AND NEW.{self.old(column, switched)} IS NULL AND NEW.{self.new(column, switched)} IS NULL THEN",
-            f"    RAISE not_null_violation USING MESSAGE = {self.catalog.literal(message)},",
-            f"        COLUMN = {self.catalog.literal(column.name)}, TABLE = TG_TABLE_NAME, SCHEMA = TG_TABLE_SCHEMA;",
-            "END IF;",
-        ]
-
     def late_function(self, table: Table, switched: bool, is_strict: bool) -> str:
         """Touches rows that came before the row that they refer to, so that they are filled.
 
@@ -242,12 +232,12 @@ class Triggers(Keys):
     def turn_triggers(self, table: Table, switched: bool) -> List[str]:
         """Makes the triggers those of the names before or after the switch."""
         changes = [f"{'ENABLE ALWAYS' if switched else 'DISABLE'} TRIGGER \"!gid_move\""]
-        if switched:
-            changes += [
-                f"ALTER COLUMN {self.old(column, True)} DROP NOT NULL"
-                for column in table.moved
-                if column.late and column.not_null
-            ]
+        for column in table.moved if switched else []:
+            if column.late and column.not_null:  # a reference that comes before its row has one key at first
+                old, new = self.old(column, True), self.new(column, True)
+                name = self.q(self.derived(f"{table.name}_{column.name}", ANY))
+                changes.append(f"ALTER COLUMN {old} DROP NOT NULL")
+                changes.append(f"ADD CONSTRAINT {name} CHECK ({old} IS NOT NULL OR {new} IS NOT NULL) NOT VALID")
         sql = [f"ALTER TABLE {self.at(table)} {', '.join(changes)}", self.fill_function(table, switched, switched)]
         return sql + ([self.late_function(table, switched, True)] if self.late_of(table) else [])
 
