@@ -220,8 +220,7 @@ class Rehearsal(Triggers):
             if count:
                 self.refuse(
                     f"{count:,} rows of {at} refer with {column.name} to no row of {root}, and get no gid.",
-                    f"Keep what you need of them, then: DELETE FROM {at} AS c WHERE {where}; or, to keep the rows without their"
-                    f" reference: UPDATE {at} AS c SET {name} = NULL WHERE {where};",
+                    f"DELETE FROM {at} AS c WHERE {where}; or UPDATE {at} AS c SET {name} = NULL WHERE {where};",
                 )
 
     def create_view(self, item: Item, name: str, definition: str, empty: bool = False) -> str:
