@@ -106,7 +106,6 @@ class Column:
     options: Optional[List[str]] = None
     comment: Optional[str] = None
     acl: List[Dict[str, Any]] = field(default_factory=list)
-    sequence: Optional[str] = None
     not_null_name: Optional[str] = None
     domain: Optional[str] = None
     late: bool = False  # a row can come before the row that it refers to
@@ -387,7 +386,6 @@ class Catalog:
                    -- others are PostgreSQL's own
                    ARRAY(SELECT o FROM unnest(attoptions) AS o WHERE o LIKE 'n_distinct%%') AS options,
                    col_description(attrelid, attnum) AS comment,
-                   pg_get_serial_sequence(quote_ident(nspname) || '.' || quote_ident(relname), attname) AS sequence,
                    -- A primary key and a replica identity must be NOT NULL all the time.
                    NOT EXISTS (SELECT FROM pg_index WHERE indrelid = attrelid AND (indisprimary OR indisreplident)
                                AND attnum = ANY (indkey::int2[])) AS late,
@@ -446,7 +444,8 @@ class Catalog:
         for view in found.of("view"):
             self.describe_view(view)
         views, (oids, columns) = found.of("view"), found.columns
-        values = {"oids": oids + [view.oid for view in views], "columns": [*columns, *(None for _ in views)]}  # type: Dict[str, Any]
+        values: Dict[str, Any] = {"oids": oids + [view.oid for view in views]}
+        values["columns"] = [*columns, *(None for _ in views)]
         for table in found.tables:
             for kind, query in OBJECTS.items():
                 found.items += self.items(kind, query, table.oid, table.schema, numbers=table.numbers, **values)

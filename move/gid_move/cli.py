@@ -106,7 +106,7 @@ def arguments() -> argparse.ArgumentParser:
         add = made.add_argument
         wait = "how long to wait for a lock at once (0.5)"
         add("--lock-timeout", type=float, default=0.5, metavar="SECONDS", help=wait)
-        add("--retries", type=int, default=30, help="how often to try to get a lock, or to fill rows that are locked (30)")
+        add("--retries", type=int, default=30, help="how often to try to lock a table, or to fill locked rows (30)")
         return add
 
     shows = "Shows what depends on the key, what programs must write differently, and each step with its lock"
@@ -153,7 +153,7 @@ def connect(dbname: str) -> Catalog:
     if connection.info.server_version < 150000:
         raise Refusal("gid-move requires PostgreSQL 15 or newer.", "Upgrade the server first.")
     if connection.execute("SELECT pg_catalog.pg_is_in_recovery()").fetchone() == (True,):
-        raise Refusal("This server is a standby.", "Connect to the primary, which also has the moves that status shows.")
+        raise Refusal("This server is a standby.", "Connect to the primary.")
     return Catalog(connection)
 
 
@@ -243,8 +243,6 @@ def show_items(plan: Plan) -> None:
             say(f"  column {column.name}" + ("" if is_key else f", which refers to {found.root.name}{by}"))
             if column.default:
                 say(f"    default {column.default}" + (f", and after finish {plan.default}" if is_key else ""))
-            if column.sequence:
-                say(f"    {column.sequence}, which finish drops")
         for item in found.items:
             if item.table == table.oid:
                 say(f"  {item.kind} {item.name}: {' '.join(item.on(plan.at(table)).split())}")
@@ -257,7 +255,7 @@ def show_traps(plan: Plan, every: bool) -> None:
     """What programs must write differently, grouped by what to write."""
     traps = plan.found.traps
     if traps:
-        say("\nThese must be written differently before start. What is written instead works before, during and after the move:")
+        say("\nThese must be written differently before start. The other form works before, during and after the move:")
     for what, instead in dict.fromkeys(trap[2:] for trap in traps):
         places = [f"{place}: {text}" for place, text, *rest in traps if rest == [what, instead]]
         for text in places if every or len(places) == 1 else [wrapped("; ".join(places), every).lstrip()]:

@@ -160,7 +160,8 @@ class Plan(Rehearsal):
 
     def build_again(self, item: Item, text: str, suffix: str) -> Step:
         name, table, tablespace = self.derived(item.name, suffix), self.table_of(item), item.more["tablespace"]
-        sql = ["SET default_tablespace = " + (self.q(tablespace) if tablespace else "''"), self.renamed_index(text, name)]
+        space = self.q(tablespace) if tablespace else "''"
+        sql = [f"SET default_tablespace = {space}", self.renamed_index(text, name)]
         at = self.q(table.schema, name)
         if item.kind == "index":
             sql += self.comment(f"INDEX {at}", item.comment)
@@ -196,8 +197,8 @@ class Plan(Rehearsal):
             again = list(group)
             at, sql = self.at(again[0]), self.lock_keys(again, EXCLUSIVE)
             for item in again:
-                name = self.q(item.name)
-                sql += [self.drop_constraint(item), f"ALTER TABLE {at} ADD CONSTRAINT {name} {self.not_valid(item.definition)}"]
+                name, definition = self.q(item.name), self.not_valid(item.definition)
+                sql += [self.drop_constraint(item), f"ALTER TABLE {at} ADD CONSTRAINT {name} {definition}"]
                 sql += self.comment(f"CONSTRAINT {name} ON {at}", item.comment)
             steps.append(self.locked("undo", f"add the old foreign keys of {self.table_of(again[0]).name}", sql))
         return steps
@@ -267,7 +268,8 @@ class Plan(Rehearsal):
                     f" (WHERE ({old} IS NULL) <> ({new} IS NULL)) FROM {self.at(table)}"
                 )
                 continue
-            conditions = [self.equal(f"p.{name(key, switched)}", f"c.{name(column, switched)}") for name in (self.old, self.new)]
+            pairs = (self.old(key, switched), old), (self.new(key, switched), new)
+            conditions = [self.equal(f"p.{theirs}", f"c.{mine}") for theirs, mine in pairs]
             queries.append(
                 f"-- references lead to another row or to none in {table.name}.{column.name}\n"
                 f"SELECT count(*), count(*) FILTER (WHERE p.{self.new(key, switched)} IS NULL) FROM {self.at(table)} AS c"
@@ -332,7 +334,10 @@ class Plan(Rehearsal):
 
     def key_names(self, table: Table) -> List[str]:
         """Puts the new foreign keys of a table in place of the old ones: triggers keep both keys the same."""
-        return [sql for item in self.keys_of(table) for sql in (self.drop_constraint(item), self.constraint(item, "__new", ""))]
+        sql = []
+        for item in self.keys_of(table):
+            sql += [self.drop_constraint(item), self.constraint(item, "__new", "")]
+        return sql
 
     def names_of(self, table: Table) -> List[str]:
         """The same for its indexes and other constraints."""
@@ -396,8 +401,9 @@ class Plan(Rehearsal):
 
     def drop_new(self, table: Table) -> List[str]:
         """Drops the new columns of a table that has not been switched."""
-        sql = [self.drop_before(table)] + self.drop_triggers(table)
-        sql += [f"ALTER TABLE IF EXISTS {self.at(table)} DROP COLUMN IF EXISTS {self.new(column)}" for column in table.moved]
+        drop = f"ALTER TABLE IF EXISTS {self.at(table)} DROP COLUMN IF EXISTS"
+        sql = [self.drop_before(table), *self.drop_triggers(table)]
+        sql += [f"{drop} {self.new(column)}" for column in table.moved]
         for item in self.of_table(table, "primary key"):
             # After a parallel restore, foreign keys can be bound to the other index, which then becomes the primary key.
             name = self.named(item, "__old")
@@ -437,6 +443,7 @@ class Plan(Rehearsal):
                 self.verified("undo"),
             ]
         sql, drop = self.lock(["", BEFORE]), []
+        valid = [key for key in found.of("foreign key") if key.more["valid"]]
         for view in views:
             alter = f"ALTER {self.word(view)}"
             sql += [
@@ -459,7 +466,7 @@ class Plan(Rehearsal):
             self.locked("undo", "give the old columns their names again", sql, "unswap"),
             *self.old_keys(),
             *self.follow("undo", "drop the new columns of {}", self.restore_names, []),
-            *(self.validate("undo", self.table_of(key), key.name) for key in found.of("foreign key") if key.more["valid"]),
+            *(self.validate("undo", self.table_of(key), key.name) for key in valid),
             *self.late_not_null("undo"),
             self.verified("undo"),
         ]

@@ -12,7 +12,7 @@ import psycopg
 
 from .catalog import Catalog, Inventory
 
-ALIASES = {"bigint": ["int8"], "integer": ["int", "int4"], "smallint": ["int2"], "character varying": ["varchar"], "character": ["char"]}
+ALIASES = dict(bigint="int8", integer="int int4", smallint="int2", character="char", **{"character varying": "varchar"})
 VIEW = "From switch on, old programs find a view."
 # In which texts to search (f function, s statement), for what (<t> is a table that moves, <c> a column),
 # what happens, and what to write instead.
@@ -40,7 +40,8 @@ def announce(catalog: Catalog, found: Inventory) -> None:
     table, column = any_of(tables), any_of(sorted(columns))
     traps = [line.replace("VIEW", VIEW).split(" | ") for line in TRAPS.strip().split("\n")]
     rows, loose = functions(catalog, found), [row for row in catalog.loose_columns(found) if not row["own"]]
-    for kind, place, text in texts(catalog, found, rows, any_of(tables + [item.name for item in found.of("foreign key")])):
+    names = any_of(tables + [item.name for item in found.of("foreign key")])
+    for kind, place, text in texts(catalog, found, rows, names):
         for kinds, pattern, what, instead in traps:
             pattern = pattern.replace("<t>", table).replace("<c>", column)
             match = re.search(pattern, text, re.I) if kind in kinds else None
@@ -87,7 +88,8 @@ def texts(catalog: Catalog, found: Inventory, rows: List[Dict[str, Any]], name: 
         if row["fired"] or re.search(name, row["text"], re.I):
             found.functions.append(row["name"])
             yield "f", f"function {row['name']}", row["text"]
-    schema = catalog.value("SELECT extnamespace::regnamespace::text FROM pg_extension WHERE extname = 'pg_stat_statements'")
+    query = "SELECT extnamespace::regnamespace::text FROM pg_extension WHERE extname = 'pg_stat_statements'"
+    schema = catalog.value(query)
     query = f"SELECT DISTINCT queryid, query FROM {schema}.pg_stat_statements JOIN pg_database d ON d.oid = dbid"
     try:
         with catalog.connection.transaction():
@@ -110,7 +112,7 @@ def copies(found: Inventory, loose: List[Dict[str, Any]], place: str, text: str)
 
 def types(catalog: Catalog, found: Inventory, rows: List[Dict[str, Any]], column: str) -> None:
     """Variables, arguments and results of the type of the key, which stays the same when the key gets another one."""
-    words = "|".join(re.escape(word) for name in found.types for word in (name, *ALIASES.get(name, ())))
+    words = "|".join(re.escape(word) for name in found.types for word in (name, *ALIASES.get(name, "").split()))
     declared = (
         rf"^[ \t]*(?:declare\s+)?(\w+)\s+(?:constant\s+)?(?:{words})\s*(?:\([\d\s]+\)\s*)?(?:\[\s*\]\s*)?"
         r"(?:not\s+null\s*)?(?:;|:=|=|default\b)"

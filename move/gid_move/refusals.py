@@ -45,7 +45,7 @@ def check_tables(catalog: Catalog, found: Inventory) -> None:
                 refuse(f"{where} can be NULL.", f"{alter} ALTER COLUMN {name} SET NOT NULL; reads the locked table.")
             if column.domain:
                 found.note(
-                    "{} has the domain " + column.domain + ". The new column has the type, without the domain's constraints.",
+                    f"{{}} has the domain {column.domain}. The new column has the type, without the domain's constraints.",
                     where,
                 )
             query = """

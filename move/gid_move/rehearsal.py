@@ -65,7 +65,7 @@ class Rehearsal(Triggers):
             self.refuse(
                 f"From switch on, the {name} would mean something else: {what}.\n"
                 f"  {text if len(text) <= 500 else text[:500] + ' ...'}",
-                self.hint(item) if item else "Drop it, and create it again after the move, or let it name the columns that it needs.",
+                self.hint(item) if item else "Drop it, and create it again after the move, or let it name columns.",
             )
 
     def hint(self, item: Item) -> str:

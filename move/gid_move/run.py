@@ -236,7 +236,8 @@ class Runner:
                         f"SET LOCAL lock_timeout = {int(self.limits.lock_timeout * 1000)}; SET LOCAL synchronous_commit = off"
                     )
                     end = page + self.limits.batch
-                    filled = self.fill(update.replace("gid-move:rows", f"t.ctid >= '({page},0)' AND t.ctid < '({end},0)'"))
+                    where = f"t.ctid >= '({page},0)' AND t.ctid < '({end},0)'"
+                    filled = self.fill(update.replace("gid-move:rows", where))
                     self.state.progress(self.move, place, end)
                     return filled
 

@@ -168,15 +168,15 @@ class Triggers(Keys):
                     f"UPDATE {self.at(table)} AS c SET {other} = NULL WHERE {own} AND c.{other} IS NULL"
                     f" AND EXISTS (SELECT FROM {root} AS r WHERE {self.equal(f'r.{theirs}', f'c.{mine}')});"
                 )
-        for column in self.late_of(table) if is_strict else []:
+        for column in [column for column in self.late_of(table) if is_strict and column.foreign_key]:
             one = f"(c.{self.old(column, switched)} IS NULL) <> (c.{self.new(column, switched)} IS NULL)"
             message = f'insert or update on table "{table.name}" violates foreign key constraint "{column.foreign_key}"'
             lines += [
                 f"IF EXISTS (SELECT FROM {self.at(table)} AS c WHERE {one} AND {own}) THEN",
                 f"    RAISE foreign_key_violation USING MESSAGE = {self.catalog.literal(message)},",
-                f"        CONSTRAINT = {self.catalog.literal(column.foreign_key)}, TABLE = TG_TABLE_NAME, SCHEMA = TG_TABLE_SCHEMA;",
+                f"        CONSTRAINT = {self.catalog.literal(str(column.foreign_key))}, TABLE = TG_TABLE_NAME, SCHEMA = TG_TABLE_SCHEMA;",
                 "END IF;",
-            ] if column.foreign_key else []
+            ]
         return self.function(self.function_of(table, "late"), lines, "NULL")
 
     def backfill_sql(self, table: Table) -> List[str]:
