@@ -167,7 +167,6 @@ class Inventory:
     items: List[Item]
     refusals: List[Refusal]
     notes: List[str]
-    version: int
     traps: List[Trap] = field(default_factory=list)
     misuses: List[Any] = field(default_factory=list)  # what trees.py found
     functions: List[str] = field(default_factory=list)  # that mention a table that moves, or that its triggers call
@@ -436,7 +435,7 @@ class Catalog:
                 "This database does not have the extension gid.",
                 "CREATE EXTENSION gid; requires the privilege CREATE on the database.",
             )
-        found = Inventory(self.references(root, number, more), [], [], [], self.version)
+        found = Inventory(self.references(root, number, more), [], [], [])
         # Views first: definitions are in the names of a search_path, which their schemas are part of.
         found.items += self.views(found)
         self.check_schemas(found.path(), found.root.owner)

@@ -219,7 +219,7 @@ class Plan(Rehearsal):
 
     def not_null(self, table: Table, column: Column, phase: str, name: str, constraint: str) -> List[Step]:
         alter, what = f"ALTER TABLE {self.at(table)}", f"{name} of {table.name} NOT NULL"
-        is_direct = self.found.version >= 18
+        is_direct = self.catalog.version >= 18
         text = f"NOT NULL {name}" if is_direct else f"CHECK ({name} IS NOT NULL)"
         sql = [f"{alter} ADD CONSTRAINT {self.q(constraint)} {text} NOT VALID"]
         steps = [Step(phase, f"declare {what}", EXCLUSIVE, INSTANT, sql), self.validate(phase, table, constraint)]

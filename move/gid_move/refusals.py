@@ -73,6 +73,7 @@ def check_tables(catalog: Catalog, found: Inventory) -> None:
                     f"Move {row['parent']}, if it is the table with the key. Or {alter} DROP CONSTRAINT {catalog.quote(row['conname'])};"
                     " PostgreSQL then no longer checks that reference.",
                 )
+        check_table_triggers(catalog, found, table)
 
 
 def check_table_triggers(catalog: Catalog, found: Inventory, table: Table) -> None:
@@ -108,8 +109,6 @@ def check_table_triggers(catalog: Catalog, found: Inventory, table: Table) -> No
 
 def check_items(catalog: Catalog, found: Inventory) -> None:
     refuse = found.refuse
-    for table in found.tables:
-        check_table_triggers(catalog, found, table)
     for item in found.of("primary key"):
         query = """
                 SELECT DISTINCT pg_describe_object(classid, objid, 0) FROM pg_depend
@@ -165,8 +164,8 @@ def look_around(catalog: Catalog, found: Inventory) -> None:
     root, key = found.root.name, found.key.name
     names = {column.name for table in found.tables for column in table.moved}
     names |= {f"{one}_{key}" for one in (root, re.sub("s$", "", root), re.sub("ies$", "y", root))}
-    rows = [row for row in catalog.loose_columns(found) if row["ordinary"] and row["column"] in names - {key}]
-    alike = [row["name"] for row in rows]
+    loose = catalog.loose_columns(found)
+    alike = [row["name"] for row in loose if row["ordinary"] and row["column"] in names - {key}]
     if alike:
         found.notes.append(
             f"These columns have the name and the type of one that refers to {root}, and no foreign key. If they refer to it, name"

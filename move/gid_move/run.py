@@ -140,8 +140,15 @@ class Runner:
         ours = {row["step"].index for row in self.state.steps(self.move)} - {None}
         for refusal in found.refusals:
             raise Different(refusal.what, refusal.hint)
-        if step.kind == "swap":
-            self.check_own()
+        query = """
+            SELECT relname FROM unnest(%s::regclass[]) AS t JOIN pg_class c ON c.oid = t::oid
+            WHERE to_regclass(concat(%s::text, '.', quote_ident(relname))) IS NULL OR NOT EXISTS (
+                SELECT FROM pg_trigger WHERE tgrelid = c.oid AND tgname = '~gid_move' AND tgenabled = 'A')"""
+        for own in self.catalog.values(query, move.tables, BEFORE) if step.kind == "swap" else []:
+            raise Different(
+                f"{BEFORE}.{own} or the trigger ~gid_move of {own} is missing, perhaps because of DROP COLUMN ... CASCADE.",
+                f"Nothing was lost. Undo the move, and start it again: gid-move undo {move.table_name}",
+            )
         found.items = [
             item
             for item in found.items
@@ -159,18 +166,6 @@ class Runner:
                     f"  now:    {shown(b, a)}\n  before: {shown(a, b)}",
                     "Nothing was lost. Restore it as it was before, and run the same command again.",
                 )
-
-    def check_own(self) -> None:
-        """Stops if something of gid-move's own is missing, as after DROP COLUMN ... CASCADE."""
-        query = """
-            SELECT relname FROM unnest(%s::regclass[]) AS t JOIN pg_class c ON c.oid = t::oid
-            WHERE to_regclass(concat(%s::text, '.', quote_ident(relname))) IS NULL OR NOT EXISTS (
-                SELECT FROM pg_trigger WHERE tgrelid = c.oid AND tgname = '~gid_move' AND tgenabled = 'A')"""
-        for name in self.catalog.values(query, self.move.tables, BEFORE):
-            raise Different(
-                f"{BEFORE}.{name} or the trigger ~gid_move of {name} is missing, perhaps because of DROP COLUMN ... CASCADE.",
-                f"Nothing was lost. Undo the move, and start it again: gid-move undo {self.move.table_name}",
-            )
 
     # --- No transaction ------------------------------------------------------------------------------------------
 
