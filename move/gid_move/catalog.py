@@ -25,10 +25,8 @@ USING = """
 # The objects of a table that depend on columns, also on those of other tables in sub-selects.
 OBJECTS = {
     "": f"""
-        -- A key WITHOUT OVERLAPS is an exclusion constraint.
-        SELECT c.oid::int8, CASE WHEN indisexclusion THEN 'exclude' ELSE
-                   CASE contype WHEN 'p' THEN 'primary key' WHEN 'u' THEN 'unique' WHEN 'f' THEN 'foreign key'
-                                WHEN 'c' THEN 'check' ELSE 'exclude' END END AS kind,
+        SELECT c.oid::int8, CASE contype WHEN 'p' THEN 'primary key' WHEN 'u' THEN 'unique' WHEN 'f' THEN 'foreign key'
+                                         WHEN 'c' THEN 'check' END AS kind,
                conname AS name, pg_get_constraintdef(c.oid) AS definition,
                obj_description(c.oid, 'pg_constraint') AS comment,
                CASE WHEN contype IN ('p', 'u') THEN pg_get_indexdef(conindid, 0, true) END AS index,
@@ -42,10 +40,11 @@ OBJECTS = {
                      JOIN pg_attribute ON attrelid = conrelid AND attnum = n ORDER BY place) AS columns
         FROM pg_constraint c LEFT JOIN pg_index i ON indexrelid = conindid AND contype IN ('p', 'u')
         LEFT JOIN pg_class x ON x.oid = indexrelid LEFT JOIN pg_tablespace s ON s.oid = x.reltablespace
-        WHERE conrelid = %(table)s AND contype IN ('p', 'u', 'f', 'c', 'x') AND conparentid = 0::oid
+        WHERE conrelid = %(table)s AND contype IN ('p', 'u', 'f', 'c') AND conparentid = 0::oid
+        AND NOT coalesce(indisexclusion, false)  -- a key WITHOUT OVERLAPS
         AND (conkey OPERATOR(pg_catalog.&&) %(numbers)s::int2[] OR c.oid IN {DEPENDING} 'pg_constraint'::regclass::oid)
              -- An INCLUDE column is not in conkey.
-             OR contype IN ('p', 'u', 'x') AND conindid IN {DEPENDING} 'pg_class'::regclass::oid))
+             OR contype IN ('p', 'u') AND conindid IN {DEPENDING} 'pg_class'::regclass::oid))
         ORDER BY c.contype = 'f', conname""",
     "index": f"""
         SELECT c.oid::int8, relname AS name, pg_get_indexdef(c.oid, 0, true) AS definition, spcname AS tablespace,
@@ -107,10 +106,7 @@ class Column:
     options: Optional[List[str]] = None
     comment: Optional[str] = None
     acl: List[Dict[str, Any]] = field(default_factory=list)
-    sequence: Optional[str] = None
     not_null_name: Optional[str] = None
-    # Columns of this table, and the columns of the key's table that they are equal to, this one included.
-    via: List[Tuple[str, str]] = field(default_factory=list)
     domain: Optional[str] = None
     late: bool = False  # a row can come before the row that it refers to
     foreign_key: Optional[str] = None
@@ -132,7 +128,7 @@ class Table:
     schema_users: List[str]
     acl: List[Dict[str, Any]]
     columns: List[str]
-    column_acl: Dict[str, List[Dict[str, Any]]]
+    column_privileges: bool  # of any column
     problem: Optional[str]  # why it cannot be moved
     moved: List[Column] = field(default_factory=list)
 
@@ -159,30 +155,21 @@ class Item:
         return self.definition.replace(TABLE, table)
 
 
-@dataclass
-class Trap:
-    """Something that works with one type, or not with a view."""
-
-    place: str
-    text: str
-    what: str
-    instead: str
+# Something that works with one type, or not with a view: the place, its text, what happens, and what to write instead.
+Trap = Tuple[str, str, str, str]
 
 
 @dataclass
 class Inventory:
     """All of it."""
 
-    tables: List[Table]  # the key's first, and each table after those that it refers to, except in cycles
+    tables: List[Table]  # the key's first, then those that refer to it
     items: List[Item]
     refusals: List[Refusal]
     notes: List[str]
-    version: int
     traps: List[Trap] = field(default_factory=list)
     misuses: List[Any] = field(default_factory=list)  # what trees.py found
-    functions: List[str] = field(
-        default_factory=list
-    )  # whose text mentions a table that moves, or that its triggers call
+    functions: List[str] = field(default_factory=list)  # that mention a table that moves, or that its triggers call
     causes: Dict[str, List[str]] = field(default_factory=dict)  # of notes, and the names that each is about
 
     @property
@@ -278,26 +265,14 @@ class Catalog:
     def literal(self, text: str) -> str:
         return self.value("SELECT quote_literal(%s)", text)
 
-    def equal(self, table: int, column: str, a: str, b: str) -> str:
-        """Whether two values of a column's type are equal, for a search_path that does not have its operator."""
-        query = """
-            SELECT n.nspname FROM pg_attribute a JOIN pg_type t ON t.oid = atttypid
-            JOIN pg_operator o ON oprname = '=' AND oprleft = oprright
-                 AND oprleft IN (t.oid, CASE typtype WHEN 'd' THEN typbasetype END)
-            JOIN pg_namespace n ON n.oid = oprnamespace WHERE attrelid = %s AND attname = %s AND nspname <> 'pg_catalog'"""
-        schema = self.value(query, table, column)
-        return f"{a} OPERATOR({self.quote(schema or 'pg_catalog')}.=) {b}"
-
     def create_schema(self, name: str, owner: str) -> None:
-        """Creates a schema, as the owner where he may, else as the role of the session."""
         if self.own_schema(name, owner):
             return
-        if self.value("SELECT has_database_privilege(%s::name, current_database(), 'CREATE')", owner):
-            self.connection.execute(f"CREATE SCHEMA {name}")
-        else:
-            self.connection.execute(
-                f"RESET ROLE; CREATE SCHEMA {name} AUTHORIZATION {self.quote(owner)}; SET ROLE {self.quote(owner)}"
-            )
+        if not self.value("SELECT has_database_privilege(current_database(), 'CREATE')"):
+            database = self.quote(self.connection.info.dbname)
+            what = f"{owner} cannot create schemas in this database."
+            raise Refusal(what, f"GRANT CREATE ON DATABASE {database} TO {self.quote(owner)};")
+        self.connection.execute(f"CREATE SCHEMA {name}")
 
     def own_schema(self, name: str, owner: str) -> bool:
         """Whether a schema of gid-move exists.  Its contents run as the owner, so no other role may create objects in it."""
@@ -332,13 +307,6 @@ class Catalog:
                 f" which gid-move would then run as {owner}.",
                 f"REVOKE CREATE ON SCHEMA {self.quote(row['name'])} FROM {self.quote(row['grantee']) if row['grantee'] != 'PUBLIC' else 'PUBLIC'};",
             )
-
-    def constraint(self, oid: int) -> str:
-        """The definition of a constraint in names that every search_path finds."""
-        path = self.set_local_path("pg_catalog")
-        text = self.value("SELECT pg_get_constraintdef(%s::oid)", oid)
-        self.set_local_path(path)
-        return text
 
     # --- The columns ---------------------------------------------------------------------------------------------
 
@@ -376,6 +344,8 @@ class Catalog:
                    relrowsecurity AS row_security, relforcerowsecurity AS force_row_security,
                    ARRAY(SELECT attname::text FROM pg_attribute
                          WHERE attrelid = c.oid AND attnum > 0 AND NOT attisdropped ORDER BY attnum) AS columns,
+                   EXISTS (SELECT FROM pg_attribute
+                           WHERE attrelid = c.oid AND attacl IS NOT NULL AND NOT attisdropped) AS column_privileges,
                    CASE WHEN relkind = 'p' OR relispartition THEN 'partitioned'
                         WHEN EXISTS (SELECT FROM pg_inherits WHERE c.oid IN (inhrelid, inhparent)) THEN 'inherited'
                         WHEN relkind <> 'r' THEN 'not a table'
@@ -384,17 +354,7 @@ class Catalog:
             FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace JOIN pg_roles r ON r.oid = relowner
             WHERE c.oid = %s"""
         row = self.rows(query, oid)[0]
-        column_acl = {
-            column["name"]: self.column_acl(oid, column["number"])
-            for column in self.rows(
-                "SELECT attname AS name, attnum AS number FROM pg_attribute"
-                " WHERE attrelid = %s AND attacl IS NOT NULL AND NOT attisdropped",
-                oid,
-            )
-        }
-        return Table(
-            acl=self.table_acl(oid), column_acl=column_acl, schema_users=self.schema_users(row["schema"]), **row
-        )
+        return Table(acl=self.table_acl(oid), schema_users=self.schema_users(row["schema"]), **row)
 
     def schema_users(self, name: str) -> List[str]:
         """The roles, besides the owner, that can use a schema."""
@@ -425,7 +385,6 @@ class Catalog:
                    -- others are PostgreSQL's own
                    ARRAY(SELECT o FROM unnest(attoptions) AS o WHERE o LIKE 'n_distinct%%') AS options,
                    col_description(attrelid, attnum) AS comment,
-                   pg_get_serial_sequence(quote_ident(nspname) || '.' || quote_ident(relname), attname) AS sequence,
                    -- A primary key and a replica identity must be NOT NULL all the time.
                    NOT EXISTS (SELECT FROM pg_index WHERE indrelid = attrelid AND (indisprimary OR indisreplident)
                                AND attnum = ANY (indkey::int2[])) AS late,
@@ -439,77 +398,34 @@ class Catalog:
         return Column(acl=self.column_acl(table, number), **row)
 
     def references(self, root: int, number: int, more: List[Tuple[int, int]]) -> List[Table]:
-        """The key's table and those that refer to it at any distance, with their columns."""
+        """The key's table and those that refer to it, with their columns.  The nearest come first, as most programs lock them."""
         tables = {root: self.table(root)}
         key = self.column(root, number)
-        key.via, key.late = [(key.name, key.name)], False
+        key.late = False
         found = {(root, number): key}
         tables[root].moved.append(key)
         queue = [(root, number)]
-        is_unique = self.value(
-            "SELECT EXISTS (SELECT FROM pg_index WHERE indrelid = %s AND indisunique AND indisvalid AND indpred IS NULL"
-            " AND indnkeyatts = 1 AND indkey[0] = %s AND indexprs IS NULL)",
-            root,
-            number,
-        )
 
-        def add(table: int, number: int, via: List[Tuple[str, str]], constraint: Optional[str]) -> None:
-            column = found.get((table, number))
-            if column is None:
-                column = self.column(table, number)
-                column.via, column.foreign_key = via, constraint
-                found[(table, number)] = column
+        def add(table: int, number: int, constraint: Optional[str]) -> None:
+            if (table, number) not in found:
+                column = found[(table, number)] = self.column(table, number)
+                column.foreign_key = constraint
                 if table not in tables:
                     tables[table] = self.table(table)
                 tables[table].moved.append(column)
                 queue.append((table, number))
-            elif column is not key and len(via) < len(column.via):
-                column.via = via
 
         for table, other in more:
-            add(table, other, [(self.column(table, other).name, key.name)], None)
+            add(table, other, None)
         while queue:
             table, number = queue.pop(0)
             query = """
-                    SELECT conname, conrelid::int8 AS child, conkey[array_position(confkey, %s::int2)] AS number,
-                           ARRAY(SELECT attname::text FROM unnest(conkey) WITH ORDINALITY AS k (n, place)
-                                 JOIN pg_attribute ON attrelid = conrelid AND attnum = n ORDER BY place) AS columns,
-                           ARRAY(SELECT attname::text FROM unnest(confkey) WITH ORDINALITY AS k (n, place)
-                                 JOIN pg_attribute ON attrelid = confrelid AND attnum = n ORDER BY place) AS parents
-                    FROM pg_constraint
+                    SELECT conname, conrelid::int8 AS child, conkey[array_position(confkey, %s::int2)] AS number FROM pg_constraint
                     WHERE contype = 'f' AND confrelid = %s AND confkey OPERATOR(pg_catalog.@>) ARRAY[%s]::int2[] AND conparentid = 0::oid
                     ORDER BY cardinality(conkey), conrelid, conname"""
             for row in self.rows(query, number, table, number):
-                known = dict(found[(table, number)].via)
-                via = [
-                    (column, known.get(parent, parent if table == root else None))
-                    for column, parent in zip(row["columns"], row["parents"])
-                ]
-                if is_unique:
-                    via = [(row["columns"][row["parents"].index(found[(table, number)].name)], key.name)]
-                if any(parent is None for _, parent in via):
-                    raise Refusal(
-                        f"{row['conname']} refers to {key.name} together with columns that {tables[root].name} has not.",
-                        "Give the key's table a unique constraint on the key alone, or drop that foreign key.",
-                    )
-                add(row["child"], row["number"], via, row["conname"])  # type: ignore[arg-type]
-        return self.in_order(tables, root)
-
-    def in_order(self, tables: Dict[int, Table], root: int) -> List[Table]:
-        """Each table after those that it refers to, so that locks are taken in the order of most transactions."""
-        edges = {oid: set() for oid in tables}  # type: Dict[int, set[int]]
-        for row in self.rows(
-            "SELECT DISTINCT conrelid::int8 AS child, confrelid::int8 AS parent FROM pg_constraint"
-            " WHERE contype = 'f' AND conrelid = ANY (%s::oid[]) AND confrelid = ANY (%s::oid[])",
-            list(tables),
-            list(tables),
-        ):
-            edges[row["child"]].add(row["parent"])
-        order = [root]
-        while len(order) < len(tables):
-            rest = [oid for oid in sorted(tables) if oid not in order]
-            order.append(next((oid for oid in rest if edges[oid] <= set(order) | {oid}), rest[0]))
-        return [tables[oid] for oid in order]
+                add(row["child"], row["number"], row["conname"])
+        return list(tables.values())
 
     # --- What depends on them ----------------------------------------------------------------------------------------
 
@@ -519,7 +435,7 @@ class Catalog:
                 "This database does not have the extension gid.",
                 "CREATE EXTENSION gid; requires the privilege CREATE on the database.",
             )
-        found = Inventory(self.references(root, number, more), [], [], [], self.version)
+        found = Inventory(self.references(root, number, more), [], [], [])
         # Views first: definitions are in the names of a search_path, which their schemas are part of.
         found.items += self.views(found)
         self.check_schemas(found.path(), found.root.owner)
@@ -527,7 +443,8 @@ class Catalog:
         for view in found.of("view"):
             self.describe_view(view)
         views, (oids, columns) = found.of("view"), found.columns
-        values = {"oids": oids + [view.oid for view in views], "columns": [*columns, *(None for _ in views)]}  # type: Dict[str, Any]
+        values: Dict[str, Any] = {"oids": oids + [view.oid for view in views]}
+        values["columns"] = [*columns, *(None for _ in views)]
         for table in found.tables:
             for kind, query in OBJECTS.items():
                 found.items += self.items(kind, query, table.oid, table.schema, numbers=table.numbers, **values)
@@ -601,11 +518,9 @@ class Catalog:
             column["acl"] = self.column_acl(view.oid, column.pop("number"))
         view.definition = self.value("SELECT pg_get_viewdef(%s::oid)", view.oid).strip().rstrip(";")
         own = {kind: self.items(kind, OBJECTS[kind], view.oid, numbers=ANY_COLUMN) for kind in ("index", "trigger")}
-        rules = "SELECT rulename FROM pg_rewrite WHERE ev_class = %s AND rulename <> '_RETURN'"
         view.more.update(
             acl=self.table_acl(view.oid),
             columns=columns,
             indexes=[vars(item) for item in own["index"]],
             triggers=[vars(item) for item in own["trigger"]],
-            rules=self.values(rules, view.oid),
         )

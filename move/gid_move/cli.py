@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import json
+import re
 import sys
 import textwrap
 import time
@@ -66,9 +67,8 @@ DONE = {
 
 
 def epoch(text: str) -> str:
-    parts = text.split(",")
-    if text not in formats.EPOCHS and not (len(parts) in (1, 2) and all(part.isdigit() for part in parts)):
-        raise argparse.ArgumentTypeError(f"{text} is not {', '.join(formats.EPOCHS)} or milliseconds,bits")
+    if not re.fullmatch(r"\d+,\d+", text):
+        raise argparse.ArgumentTypeError(f"{text} is not milliseconds,bits")
     return text
 
 
@@ -95,32 +95,25 @@ def arguments() -> argparse.ArgumentParser:
         add("--column", help="the key, if it is not the primary key alone")
         add("--from", dest="source", choices=formats.NAMES, help="the format of the keys, if they do not show it")
         add("--time", metavar="EXPRESSION", help="the time of a row, as in created_at")
-        snowflakes = "of Snowflakes: twitter, discord, instagram, or milliseconds,bits"
-        add("--epoch", type=epoch, default="twitter", help=snowflakes)
+        snowflakes = "of Snowflakes: when they begin, and the bits below the time (1288834974657,22, as Twitter)"
+        add("--epoch", type=epoch, default="1288834974657,22", metavar="MILLISECONDS,BITS", help=snowflakes)
         add("--prefix", help="of TypeIDs")
         which = "a column that refers to the key without a foreign key"
         add("--reference", dest="references", action="append", default=[], metavar="TABLE.COLUMN", help=which)
         add("--fire-triggers", action="store_true", help="let the backfill fire the tables' own triggers")
 
-    def as_json(made: argparse.ArgumentParser) -> None:
-        made.add_argument("--json", action="store_true", help="print JSON, for programs")
-
     def limited(made: argparse.ArgumentParser) -> Callable[..., argparse.Action]:
         add = made.add_argument
         wait = "how long to wait for a lock at once (0.5)"
         add("--lock-timeout", type=float, default=0.5, metavar="SECONDS", help=wait)
-        add("--retries", type=int, default=30, help="how often to try to get a lock, or to fill rows that are locked (30)")
+        add("--retries", type=int, default=30, help="how often to try to lock a table, or to fill locked rows (30)")
         return add
 
-    made = command(
-        "plan",
-        "Shows what depends on the key, what programs must write differently, and each step with its lock. Changes nothing."
-        " Requires SELECT on the table; as the owner, who can create schemas, it also tries each definition.",
-    )
+    shows = "Shows what depends on the key, what programs must write differently, and each step with its lock"
+    made = command("plan", f"{shows}. Changes nothing.")
     chosen(made)
     made.add_argument("--all", action="store_true", help="show each object and step, also of more than eight tables")
     made.add_argument("--sql", action="store_true", help="show the SQL of each step")
-    as_json(made)
     brief, undo = "Locks tables for milliseconds", "gid-move undo drops them."
     made = command("start", f"Adds the new columns, and triggers that fill them. {brief}. {undo}")
     chosen(made)
@@ -128,17 +121,14 @@ def arguments() -> argparse.ArgumentParser:
     fills = "Fills the new columns, and builds their indexes and so on"
     made = command("backfill", f"{fills}. {brief}, rows in batches. {undo}")
     add = limited(made)
-    add("--batch", type=int, default=2000, metavar="ROWS", help="rows of a transaction (2000)")
-    add("--pause", type=float, default=0, metavar="SECONDS", help="after each batch (0)")
+    add("--batch", type=int, default=32, metavar="PAGES", help="pages of the table in a transaction (32)")
     add("--max-lag", type=float, default=10, metavar="SECONDS", help="wait while a standby is further behind (10)")
     locks = "Locks the tables, for as long as plan shows."
     gives = "Gives the new columns the names of the old ones"
     limited(command("switch", f"{gives}. {locks} gid-move undo reverts it, and keeps new rows."))
     limited(command("finish", f"Drops the old columns. {locks} Cannot be undone."))
     limited(command("undo", f"Restores the tables as they were before start, at any time before finish. {locks}"))
-    as_json(command("status", "Shows the moves of a database and their next steps. Locks nothing.", table=False))
-    made = commands.add_parser("functions", help="Prints the SQL functions of a format.")
-    made.add_argument("format", choices=["common"] + formats.NAMES, nargs="?")
+    command("status", "Shows the moves of a database and their next steps. Locks nothing.", table=False)
     return parser
 
 
@@ -162,6 +152,8 @@ def connect(dbname: str) -> Catalog:
     )
     if connection.info.server_version < 150000:
         raise Refusal("gid-move requires PostgreSQL 15 or newer.", "Upgrade the server first.")
+    if connection.execute("SELECT pg_catalog.pg_is_in_recovery()").fetchone() == (True,):
+        raise Refusal("This server is a standby.", "Connect to the primary.")
     return Catalog(connection)
 
 
@@ -201,7 +193,7 @@ def chosen_from(kind: Type[T], given: argparse.Namespace) -> T:
 
 def show_plan(plan: Plan, every: bool, sql: bool) -> None:
     found = plan.found
-    steps = plan.steps() if plan.is_tried and not found.refusals else []
+    steps = [] if found.refusals else plan.steps()
     say(f"{plan.at(found.root)}.{found.key.name}: {found.key.type} ({plan.format.name}) becomes {plan.new_type}\n")
     if every:
         show_items(plan)
@@ -234,8 +226,7 @@ def show_plan(plan: Plan, every: bool, sql: bool) -> None:
             alike.pop(key, None)
             say(f"  {step.phase:9} {step.title}: {step.lock}, {step.lasts}{more}")
             for statement in step.statements[: 1 if step.kind == "backfill" else None] if sql else []:
-                statement = statement.replace("gid-move:range", "true").replace("gid-move:limit", "LIMIT 2000")
-                say(textwrap.indent(statement + ";", "      "))
+                say(textwrap.indent(statement.replace("gid-move:rows", "true LIMIT 2000") + ";", "      "))
     say(
         "\nPrograms: before start, write the names of the columns in each INSERT. After backfill, set search_path of old programs to"
         f"\n  {BEFORE}, {', '.join(dict.fromkeys(plan.q(table.schema) for table in found.tables))}"
@@ -252,8 +243,6 @@ def show_items(plan: Plan) -> None:
             say(f"  column {column.name}" + ("" if is_key else f", which refers to {found.root.name}{by}"))
             if column.default:
                 say(f"    default {column.default}" + (f", and after finish {plan.default}" if is_key else ""))
-            if column.sequence:
-                say(f"    {column.sequence}, which finish drops")
         for item in found.items:
             if item.table == table.oid:
                 say(f"  {item.kind} {item.name}: {' '.join(item.on(plan.at(table)).split())}")
@@ -266,9 +255,9 @@ def show_traps(plan: Plan, every: bool) -> None:
     """What programs must write differently, grouped by what to write."""
     traps = plan.found.traps
     if traps:
-        say("\nThese must be written differently before start. What is written instead works before, during and after the move:")
-    for what, instead in dict.fromkeys((trap.what, trap.instead) for trap in traps):
-        places = [f"{trap.place}: {trap.text}" for trap in traps if (trap.what, trap.instead) == (what, instead)]
+        say("\nThese must be written differently before start. The other form works before, during and after the move:")
+    for what, instead in dict.fromkeys(trap[2:] for trap in traps):
+        places = [f"{place}: {text}" for place, text, *rest in traps if rest == [what, instead]]
         for text in places if every or len(places) == 1 else [wrapped("; ".join(places), every).lstrip()]:
             say(f"  {text}")
         say(f"    {what}\n    {instead}")
@@ -280,14 +269,6 @@ def wrapped(text: str, every: bool) -> str:
     return "\n".join(lines if every or len(lines) < 8 else lines[:6] + ["      ... --all shows the rest."])
 
 
-def plan_as_json(plan: Plan) -> str:
-    steps = [step for step in plan.steps() if step.phase in DONE] if plan.is_tried and not plan.found.refusals else []
-    shown = {name: getattr(plan.found, name) for name in ("refusals", "traps", "notes", "functions", "tables", "items")}
-    return json.dumps(
-        {**shown, "format": plan.format.name, "new_type": plan.new_type, "steps": steps}, indent=2, default=vars
-    )
-
-
 def refuse(refusals: List[Refusal]) -> None:
     for refusal in refusals:
         print(f"gid-move: {refusal.what}\n  {refusal.hint}", file=sys.stderr)
@@ -295,39 +276,26 @@ def refuse(refusals: List[Refusal]) -> None:
 
 
 def run(given: argparse.Namespace) -> None:
-    if given.command == "functions":
-        print(formats.section(given.format) if given.format else formats.functions(), end="")
-        return
     catalog = connect(given.dbname)
     state = State(catalog)
     if given.command == "status":
         state_owner = catalog.schema_owner(STATE)
         if state_owner:
             become_owner(catalog, state_owner)
-        return status(state, given.json)
+        return status(state)
     owner = catalog.value(
         "SELECT pg_get_userbyid(relowner) FROM pg_class WHERE oid = %s", catalog.find_table(given.table)
     )
+    become_owner(catalog, owner)
     if given.command == "plan":
         with catalog.connection.transaction(force_rollback=True):
-            if catalog.value("SELECT pg_has_role(%s::name, 'MEMBER')", owner):
-                become_owner(catalog, owner)
             plan = Plan(catalog, chosen_from(Options, given))
-            if not plan.is_tried:
-                plan.found.notes.append(
-                    f"Definitions and keys were not tried, and the steps are not shown. {owner} can do so on a primary, with the"
-                    f" privilege that start requires: GRANT CREATE ON DATABASE ... TO {catalog.quote(owner)};"
-                )
-            if given.json:
-                say(plan_as_json(plan))
-            else:
-                show_plan(plan, given.all or given.sql or len(plan.found.tables) < 9, given.sql)
+            show_plan(plan, given.all or given.sql or len(plan.found.tables) < 9, given.sql)
             if plan.found.refusals:
                 refuse(plan.found.refusals)
             if plan.found.traps:
                 sys.exit(4)
         return
-    become_owner(catalog, owner)
     alone(catalog)
     move = start(catalog, state, given) if given.command == "start" else state.find(given.table)
     step(Runner(catalog, move, chosen_from(Limits, given), owner), given.command)
@@ -372,12 +340,8 @@ def step(runner: Runner, command: str) -> None:
     say(message.format(move.table_name))
 
 
-def status(state: State, as_json: bool) -> None:
+def status(state: State) -> None:
     moves = state.moves()
-    if as_json:
-        names = ("table_name", "key_column", "phase", "started_at", "ended_at")
-        rows = [{**{name: getattr(move, name) for name in names}, "next": NEXT.get(move.phase)} for move in moves]
-        return say(json.dumps(rows, indent=2, default=str))
     if not moves:
         say("No table has moved in this database, and none is moving.")
     for move in moves:
@@ -397,7 +361,7 @@ def fatal(error: psycopg.Error) -> NoReturn:
         "Run the command again after the cause is removed: it goes on with this step.",
     )
     if isinstance(error, psycopg.errors.DependentObjectsStillExist):  # PostgreSQL's hint is CASCADE
-        hint = "Drop these objects, which are not part of the move."
+        hint = "Drop what is not part of the move. ALTER SEQUENCE ... OWNED BY NONE keeps a sequence."
     lines = [str(error.diag.message_primary or error).rstrip(), error.diag.message_detail, hint, again]
     print("\ngid-move: " + "\n  ".join(line for line in lines if line), file=sys.stderr)
     sys.exit(3 if isinstance(error, psycopg.OperationalError) else 1)

@@ -5,6 +5,7 @@ It must not know how the move is done.
 
 from __future__ import annotations
 
+import re
 from typing import Any, List
 
 from .catalog import Inventory
@@ -26,12 +27,15 @@ def fingerprint(found: Inventory) -> List[Any]:
         definition = item.definition.replace(" NOT VALID", "")
         if more.get("materialized") and "USING (" in definition:  # such columns are shown with the names that they had
             definition = ""
+        if item.kind == "trigger":  # between switch and finish, it is also for the old columns
+            definition = re.sub(" UPDATE OF .* ON ", " UPDATE OF ON ", definition)
         of = names.get(item.table, "")
         result.append([item.kind, item.schema, item.name, of, definition, item.comment, more])
     for table in found.tables:
         more = {"acl": table.acl, "row_security": [table.row_security, table.force_row_security]}
         result.append(["table", table.schema, table.name, table.name, "", None, more])
         for column in table.moved:
-            more = {key: getattr(column, key) for key in ("acl", "not_null", "late", "statistics", "options")}
+            more = {key: getattr(column, key) for key in ("acl", "late", "statistics", "options")}
+            more["not_null"] = column.not_null or column.late  # which is NOT NULL again at the end
             result.append(["column", table.schema, column.name, table.name, "", column.comment, more])
     return sorted(result, key=lambda entry: entry[:4])

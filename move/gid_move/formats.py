@@ -10,14 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Dict, List, Optional, Set, Tuple
 
-UUID, TEXT, BYTES, NUMBER = (
-    ("uuid",),
-    ("text", "character varying", "character"),
-    ("bytea",),
-    ("bigint", "integer", "smallint"),
-)
-
-EPOCHS = {"twitter": (1288834974657, 22), "discord": (1420070400000, 22), "instagram": (1314220021721, 23)}
+UUID, TEXT, NUMBER = ("uuid",), ("text", "character varying", "character"), ("bigint", "integer", "smallint")
 
 
 @dataclass(frozen=True)
@@ -45,7 +38,6 @@ FORMATS = [
     Format("uuid7", TEXT, "{s}gid_of_uuid7({kind}, {key}::uuid)", "{s}uuid7_of({id})::text"),
     Format("ulid", UUID, "{s}gid_of_ulid({kind}, {key})", "{s}ulid_uuid_of({id})"),
     Format("ulid", TEXT, "{s}gid_of_ulid({kind}, {key})", "{s}ulid_of({id})"),
-    Format("ulid", BYTES, "{s}gid_of_ulid({kind}, {key})", "{s}ulid_bytea_of({id})"),
     Format("number", NUMBER, "{s}gid_of_number({kind}, {key}, {time})", None, needs_time=True),
     Format(
         "snowflake",
@@ -55,13 +47,10 @@ FORMATS = [
         True,
     ),
     Format("objectid", TEXT, "{s}gid_of_objectid({kind}, {key})", "{s}objectid_of({id})", True),
-    Format("objectid", BYTES, "{s}gid_of_objectid({kind}, {key})", "{s}objectid_bytea_of({id})", True),
     Format("ksuid", TEXT, "{s}gid_of_ksuid({kind}, {key})", "{s}ksuid_of({id})"),
-    Format("ksuid", BYTES, "{s}gid_of_ksuid({kind}, {key})", "{s}ksuid_bytea_of({id})"),
     Format("typeid", TEXT, "{s}gid_of_typeid({kind}, {key}, {prefix})", "{s}typeid_of({id}, {prefix})"),
-    Format("muid", TEXT, "{s}gid_of_muid({kind}, {key})", "{s}muid_of({id})"),
+    Format("muid", TEXT, "{s}gid_of_muid({kind}, {key})", "gid_muid({id})", True),
     Format("sno", TEXT, "{s}gid_of_sno({kind}, {key})", "{s}sno_of({id})", True),
-    Format("sno", BYTES, "{s}gid_of_sno({kind}, {key})", "{s}sno_bytea_of({id})", True),
 ]
 NAMES = list(dict.fromkeys(format.name for format in FORMATS))
 
@@ -77,18 +66,11 @@ _TEXTS = [
     ("typeid", r"[a-z]([a-z_]{0,61}[a-z])?_[0-7][0-9a-hjkmnp-tv-z]{25}"),
     ("muid", r"[0-9A-F]{13}-[0-9A-F]{11}(-[0-9A-F]{8})?"),
 ]
-_LENGTHS = {16: "ulid", 12: "objectid", 20: "ksuid", 10: "sno"}
 
 
 def functions() -> str:
     """The SQL of all functions."""
     return (Path(__file__).parent / "formats.sql").read_text(encoding="utf-8")
-
-
-def section(name: str) -> str:
-    """The SQL of the functions of one format, without those that all formats share."""
-    parts = re.split(r"^-- == (\w+) ==\n", functions(), flags=re.M)
-    return dict(zip(parts[1::2], parts[2::2]))[name].strip() + "\n"
 
 
 def of_type(type_name: str) -> Dict[str, Format]:
@@ -112,6 +94,4 @@ def _possible(type_name: str, key: object, prefix: int) -> Set[str]:
         if data[8] >> 6 == 2 and data[6] >> 4 in (1, 3, 4, 5, 7):
             names.add("uuid7" if data[6] >> 4 == 7 else "uuid")
         return names
-    if type_name in BYTES:
-        return {_LENGTHS.get(len(bytes(key)), "")}  # type: ignore[call-overload]
     return {name for name, pattern in _TEXTS if re.fullmatch(pattern, str(key).strip())}

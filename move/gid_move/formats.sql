@@ -121,16 +121,10 @@ RETURN CASE WHEN length(key) <> 26 OR key COLLATE "C" !~ '^[0-7][0-9A-HJKMNP-TV-
             ELSE gid_make(kind, time_of_ms((digits32(key, 1) << 25) | digits32(key, 6)),
                           (digits32(key, 11) >> 1 << 30) | (digits32(key, 21) << 5) | digit32(key, 26)) END;
 
-CREATE FUNCTION gid_of_ulid(kind text, key bytea) RETURNS gid LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN length(key) <> 16
-            THEN raise_invalid('22P02', 'invalid ULID: "' || key::text || '"', 'A ULID has 16 bytes.')
-            ELSE gid_make(kind, time_of_ms(('x' || encode(substring(key FROM 1 FOR 6), 'hex'))::bit(48)::bigint),
-                          (('x' || encode(substring(key FROM 7 FOR 3), 'hex'))::bit(24)::bigint << 30)
-                          | (('x' || encode(substring(key FROM 13), 'hex'))::bit(32)::bigint
-                             & x'3FFFFFFF'::bigint)) END;
-
 CREATE FUNCTION gid_of_ulid(kind text, key uuid) RETURNS gid LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN gid_of_ulid(kind, uuid_send(key));
+RETURN gid_make(kind, time_of_ms(('x' || left(key::text, 8) || substr(key::text, 10, 4))::bit(48)::bigint),
+                (('x' || substr(key::text, 15, 4) || substr(key::text, 20, 2))::bit(24)::bigint << 30)
+                | (('x' || right(key::text, 8))::bit(32)::bigint & x'3FFFFFFF'::bigint));
 
 -- A ULID of the same millisecond with the first half of the payload, 16 bits of 0 and the second half.
 CREATE FUNCTION ulid_of(id gid) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -138,12 +132,9 @@ RETURN to_digits(ms_of_time(gid_timestamp(id)), 10, '0123456789ABCDEFGHJKMNPQRST
        || to_digits(gid_payload(id) >> 32 << 8 & x'FFFFFFFF00'::bigint, 8, '0123456789ABCDEFGHJKMNPQRSTVWXYZ')
        || to_digits(gid_payload(id) & x'FFFFFFFF'::bigint, 8, '0123456789ABCDEFGHJKMNPQRSTVWXYZ');
 
-CREATE FUNCTION ulid_bytea_of(id gid) RETURNS bytea LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN substring(id::bytea FROM 2 FOR 6) || substring(id::bytea FROM 9 FOR 4) || '\x0000'::bytea
-       || substring(id::bytea FROM 13);
-
 CREATE FUNCTION ulid_uuid_of(id gid) RETURNS uuid LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN encode(ulid_bytea_of(id), 'hex')::uuid;
+RETURN encode(substring(id::bytea FROM 2 FOR 6) || substring(id::bytea FROM 9 FOR 4) || '\x0000'::bytea
+              || substring(id::bytea FROM 13), 'hex')::uuid;
 
 -- == number ==
 -- Payload: 10 bits of microseconds, then the number.
@@ -183,18 +174,11 @@ RETURN CASE WHEN length(key) <> 24 OR key COLLATE "C" !~ '^[0-9A-Fa-f]*$'
             ELSE gid_make(kind, time_of_ms(('x' || left(key, 8))::bit(32)::bigint * 1000),
                           ('x' || right(key, 16))::bit(64)::bigint) END;
 
-CREATE FUNCTION gid_of_objectid(kind text, key bytea) RETURNS gid LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN length(key) <> 12
-            THEN raise_invalid('22P02', 'invalid ObjectId: "' || key::text || '"', 'An ObjectId has 12 bytes.')
-            ELSE gid_of_objectid(kind, encode(key, 'hex')) END;
-
 -- NULL if the gid does not contain an ObjectId.
-CREATE FUNCTION objectid_bytea_of(id gid) RETURNS bytea LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN ms_of_time(gid_timestamp(id)) % 1000::bigint = 0 AND ms_of_time(gid_timestamp(id)) / 1000 >> 32 = 0
-            THEN substring(int8send(ms_of_time(gid_timestamp(id)) / 1000) FROM 5) || substring(id::bytea FROM 9) END;
-
 CREATE FUNCTION objectid_of(id gid) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN encode(objectid_bytea_of(id), 'hex');
+RETURN CASE WHEN ms_of_time(gid_timestamp(id)) % 1000::bigint = 0 AND ms_of_time(gid_timestamp(id)) / 1000 >> 32 = 0
+            THEN encode(substring(int8send(ms_of_time(gid_timestamp(id)) / 1000) FROM 5)
+                        || substring(id::bytea FROM 9), 'hex') END;
 
 -- == ksuid ==
 -- Payload: the 8 bytes after the seconds.  The last 8 bytes are left out.
@@ -248,23 +232,13 @@ RETURN CASE WHEN length(key) <> 27 OR key COLLATE "C" !~ '^[0-9A-Za-z]*$'
                 from_digits(substr(key, 8, 10), '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'),
                 from_digits(right(key, 10), '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'))::gid END;
 
-CREATE FUNCTION gid_of_ksuid(kind text, key bytea) RETURNS gid LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN length(key) <> 20
-            THEN raise_invalid('22P02', 'invalid KSUID: "' || key::text || '"', 'A KSUID has 20 bytes.')
-            ELSE gid_make(kind, time_of_ms((('x' || encode(substring(key FROM 1 FOR 4), 'hex'))::bit(32)::bigint
-                                            + 1400000000) * 1000),
-                          ('x' || encode(substring(key FROM 5 FOR 8), 'hex'))::bit(64)::bigint) END;
-
 -- A KSUID of the same second with the millisecond and the bits of the payload.  NULL before 2014 and after 2150: no
 -- KSUID has such a time.
-CREATE FUNCTION ksuid_bytea_of(id gid) RETURNS bytea LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN (ms_of_time(gid_timestamp(id)) / 1000 - 1400000000) >> 32 = 0
-            THEN substring(int8send(ms_of_time(gid_timestamp(id)) / 1000 - 1400000000) FROM 5)
-                 || substring(int8send(ms_of_time(gid_timestamp(id)) % 1000::bigint) FROM 7)
-                 || decode(offset_first(id) || '000000000000', 'hex') END;
-
 CREATE FUNCTION ksuid_of(id gid) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN text_of_ksuid(ksuid_bytea_of(id));
+RETURN CASE WHEN (ms_of_time(gid_timestamp(id)) / 1000 - 1400000000) >> 32 = 0
+            THEN text_of_ksuid(substring(int8send(ms_of_time(gid_timestamp(id)) / 1000 - 1400000000) FROM 5)
+                               || substring(int8send(ms_of_time(gid_timestamp(id)) % 1000::bigint) FROM 7)
+                               || decode(offset_first(id) || '000000000000', 'hex')) END;
 
 -- == typeid ==
 -- The gid is that of the UUIDv7 in the TypeID.  The prefix is checked and left out.
@@ -296,12 +270,6 @@ RETURN ltrim(prefix || '_', '_') || to_digits(ms_of_time(gid_timestamp(id)), 10,
 -- The time, the medallion and the offset.  A gid has 24 bits for the medallion: of larger medallions, the last 24 bits.
 -- gid_muid is the way back.  It is NULL for ids that gid_new did not mint.
 
--- The payload of any gid as a muid.
-CREATE FUNCTION muid_of(id gid) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN upper(lpad(to_hex(ms_of_time(gid_timestamp(id)) * 1000 + (gid_payload(id) >> 54 & 1023::bigint)), 13, '0')
-             || '-1' || lpad(to_hex(gid_payload(id) >> 30 & x'FFFFFF'::bigint), 10, '0')
-             || '-' || lpad(to_hex(gid_payload(id) & x'3FFFFFFF'::bigint), 8, '0'));
-
 CREATE FUNCTION gid_of_muid(kind text, key text) RETURNS gid LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN key COLLATE "C" !~ '^[0-9A-Fa-f]{13,15}-[0-9A-Fa-f]{11}(-[0-9A-Fa-f]{8})?$'
             THEN raise_invalid('22P02', 'invalid muid: "' || key || '"', 'A muid has hexadecimal digits, '
@@ -321,20 +289,7 @@ RETURN CASE WHEN length(key) <> 16 OR key COLLATE "C" !~ '^[2-9a-x]*$'
                                            + 1262304000000),
                           from_digits(right(key, 9), '23456789abcdefghijklmnopqrstuvwx') & x'1FFFFFFFFFF'::bigint) END;
 
-CREATE FUNCTION gid_of_sno(kind text, key bytea) RETURNS gid LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN length(key) <> 10
-            THEN raise_invalid('22P02', 'invalid sno: "' || key::text || '"', 'A sno has 10 bytes.')
-            ELSE gid_make(kind, time_of_ms(('x' || encode(substring(key FROM 1 FOR 5), 'hex'))::bit(39)::bigint * 4
-                                           + 1262304000000),
-                          ('x' || encode(substring(key FROM 5), 'hex'))::bit(48)::bigint & x'1FFFFFFFFFF'::bigint) END;
-
 -- The 80 bits as 40 and 40.  NULL if the gid does not contain a sno.
-CREATE FUNCTION sno_bytea_of(id gid) RETURNS bytea LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN gid_payload(id) >> 41 = 0 AND ms_of_time(gid_timestamp(id)) % 4::bigint = 0
-                 AND (ms_of_time(gid_timestamp(id)) - 1262304000000) >> 41 = 0
-            THEN substring(int8send((ms_of_time(gid_timestamp(id)) - 1262304000000) / 2 | (gid_payload(id) >> 40)) FROM 4)
-                 || substring(int8send(gid_payload(id)) FROM 4) END;
-
 CREATE FUNCTION sno_of(id gid) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN gid_payload(id) >> 41 = 0 AND ms_of_time(gid_timestamp(id)) % 4::bigint = 0
                  AND (ms_of_time(gid_timestamp(id)) - 1262304000000) >> 41 = 0

@@ -108,11 +108,9 @@ class Keys(Names):
             catalog.connection.execute("SET LOCAL search_path = pg_catalog")
             text = catalog.value("SELECT pg_get_viewdef('pg_temp.gid_move_view'::regclass)")
         if kind != "timestamp with time zone":
-            if not kind.startswith(("timestamp", "date")):
-                raise Refusal(f"{what} is {kind}, not a time.", "Name a column with the time of a row.")
             raise Refusal(
-                f"{what} is {kind}, which means another time in each time zone.",
-                f"Say in which zone the times are: --time \"{expression} AT TIME ZONE 'UTC'\"",
+                f"{what} is {kind}, not timestamp with time zone.",
+                f"If it has no zone, say in which one the times are: --time \"{expression} AT TIME ZONE 'UTC'\"",
             )
         match = re.match(r"\s*SELECT (.*?)(?: AS gid_move_column)?(?:\s+FROM [^\n]*)?;\s*$", text, re.S)
         assert match, text
@@ -127,8 +125,7 @@ class Keys(Names):
         return None if self.format.old_of is None else self.convert(self.format.old_of, new, "now()")
 
     def convert(self, template: str, value: str, time: str) -> str:
-        parts = self.options.epoch.split(",")
-        epoch, bits = formats.EPOCHS.get(parts[0]) or (int(parts[0]), int(parts[1]) if len(parts) > 1 else 22)
+        epoch, bits = self.options.epoch.split(",")
         cast = {"bigint": "::bigint", "text": "::text"}.get(self.format.types[0], "")
         return template.format(
             kind=self.kind,
@@ -166,11 +163,11 @@ class Keys(Names):
 
     def check_defaults(self) -> None:
         for table, column in self.columns():
-            if column is not self.found.key and column.default and not re.fullmatch(r"NULL::[\w ]+", column.default):
-                self.refuse(
-                    f"{table.name}.{column.name} has the default {column.default}.",
-                    f"ALTER TABLE {self.at(table)} ALTER {self.q(column.name)} DROP DEFAULT; Programs must then name the column.",
-                )
+            has = column.identity or column.default and not re.fullmatch(r"NULL::[\w ]+", column.default)
+            if column is not self.found.key and has:
+                drop = f"ALTER TABLE {self.at(table)} ALTER {self.q(column.name)} DROP {'IDENTITY' if column.identity else 'DEFAULT'};"
+                what = f"{table.name}.{column.name} has the default {column.default or 'of an identity'}."
+                self.refuse(what, f"{drop} Programs must then name the column.")
         is_total = self.format.old_of and not self.format.is_partial
         if not (is_total or self.found.key.default or self.found.key.identity):
             self.found.notes.append(

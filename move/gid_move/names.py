@@ -24,7 +24,7 @@ class Options:
     source: Optional[str] = None
     column: Optional[str] = None
     time: Optional[str] = None
-    epoch: str = "twitter"
+    epoch: str = "1288834974657,22"
     prefix: Optional[str] = None
     references: List[str] = field(default_factory=list)
     fire_triggers: bool = False
@@ -40,7 +40,8 @@ def take_inventory(catalog: Catalog, table: str, column: Optional[str], referenc
         other = catalog.find_table(name)
         more.append((other, catalog.find_column(other, own)))
     found = catalog.inventory(root, number, more)
-    refusals.check(catalog, found)
+    refusals.check_tables(catalog, found)
+    refusals.check_items(catalog, found)
     found.misuses = trees.read(catalog, found)
     return found
 
@@ -107,7 +108,4 @@ class Names:
         return [(table, column) for table in self.found.tables for column in table.moved]
 
     def late_of(self, table: Table) -> List[Column]:
-        return [column for column in table.moved if column.late and column is not self.found.key]
-
-    def late_columns(self) -> List[Tuple[Table, Column]]:
-        return [(table, column) for table in self.found.tables for column in self.late_of(table)]
+        return [column for column in table.moved if column.late]

@@ -31,7 +31,7 @@ class Step:
     lock: str
     lasts: str
     statements: List[str]
-    kind: str = "sql"  # sql, swap, unswap, drop: one transaction; alone: none; backfill, compare, reindex, verify
+    kind: str = "sql"  # sql, swap, unswap, drop: one transaction; alone: none; backfill, compare, verify
     table: str = ""  # its name, because the oids of a restored dump are others
     index: Optional[str] = None  # what a step of CREATE INDEX CONCURRENTLY builds
 
@@ -91,18 +91,13 @@ class Plan(Rehearsal):
     def keys_of(self, table: Table) -> List[Item]:
         return self.of_table(table, "foreign key")
 
-    def follow(self, phase: str, titles: List[str], keys: Changes, rest: Changes, after_swap: bool) -> List[Step]:
-        """Changes one table after another: first the foreign keys of all, so that no key is referred to, then the rest."""
+    def follow(self, phase: str, title: str, changes: Changes, views_in: List[str], keys: bool = False) -> List[Step]:
+        """Changes one table after another.  To change a foreign key locks the table that it refers to as well."""
         steps = []
         for table in reversed(self.found.tables):
-            if keys(table):  # dropping a foreign key locks the table that it refers to as well
-                oids = {table.oid} | {item.more["parent"] for item in self.keys_of(table)}
-                sql = self.lock([], [t for t in self.found.tables if t.oid in oids]) + keys(table)
-                steps.append(self.locked(phase, titles[0].format(table.name), sql))
-        for table in reversed(self.found.tables):
-            if rest(table):
-                sql = self.lock([] if after_swap else [BEFORE], [table]) + rest(table)
-                steps.append(self.locked(phase, titles[1].format(table.name), sql))
+            if changes(table):
+                lock = self.lock_keys(self.keys_of(table), EXCLUSIVE) if keys else self.lock(views_in, [table])
+                steps.append(self.locked(phase, title.format(table.name), lock + changes(table)))
         return steps
 
     def revoke_all(self, name: str) -> str:
@@ -161,27 +156,18 @@ class Plan(Rehearsal):
             steps.append(self.build_again(item, item.new, "__new"))
             if item.kind == "primary key":
                 steps.append(self.build_again(item, item.more["index"], "__old"))
-        for item in self.found.of("primary key"):
-            if item.more["index_oid"] in [key.more["index_oid"] for key in self.again]:
-                names = self.named(item), self.named(item, "__old")
-                oids = [f"{self.catalog.literal(name)}::regclass::oid::int8" for name in names]
-                sql = [names[0], f"SELECT {oids[0]} > {oids[1]}"]
-                title = f"build {item.name} again, so that foreign keys choose {item.name}__old"
-                steps.append(self.online(title, self.table_of(item), 50, sql, "reindex"))
-        for item in self.found.of("index"):
-            name = self.named(item, "__new")
-            sql = self.comment(f"INDEX {name}", item.comment) + [
-                f"ALTER INDEX {name} ALTER COLUMN {number} SET STATISTICS {value}"
-                for number, value in item.more["statistics"]
-            ]
-            if sql:
-                steps.append(Step("backfill", f"comment and settings of {item.name}", UPDATE, INSTANT, sql))
         return steps
 
     def build_again(self, item: Item, text: str, suffix: str) -> Step:
         name, table, tablespace = self.derived(item.name, suffix), self.table_of(item), item.more["tablespace"]
-        sql = ["SET default_tablespace = " + (self.q(tablespace) if tablespace else "''"), self.renamed_index(text, name)]
-        return self.online(f"build the index {name}", table, 50, sql, "alone", self.q(table.schema, name))
+        space = self.q(tablespace) if tablespace else "''"
+        sql = [f"SET default_tablespace = {space}", self.renamed_index(text, name)]
+        at = self.q(table.schema, name)
+        if item.kind == "index":
+            sql += self.comment(f"INDEX {at}", item.comment)
+            sql += [f"ALTER INDEX {at} ALTER COLUMN {n} SET STATISTICS {value}" for n, value in item.more["statistics"]]
+        sql.append("SET default_tablespace = ''")
+        return self.online(f"build the index {name}", table, 50, sql, "alone", at)
 
     def renamed_index(self, text: str, name: str, how: str = " CONCURRENTLY") -> str:
         new = lambda match: f"CREATE {match.group(1) or ''}INDEX{how} {self.q(name)} ON "
@@ -201,17 +187,20 @@ class Plan(Rehearsal):
             steps.append(Step("backfill", f"add the {item.kind} {name}", ROW if lock else EXCLUSIVE, INSTANT, sql))
             if item.more["valid"]:
                 steps.append(self.validate("backfill", table, name))
-        # The old primary key ends after the switch, and with it what refers to it.
-        for _, keys in itertools.groupby(self.in_firing_order(self.again), lambda item: item.table):
-            again = list(keys)
-            table = self.table_of(again[0])
-            sql = self.lock_keys(again) + [
-                f"ALTER TABLE {self.at(table)} ADD CONSTRAINT {self.q(self.derived(item.name, '__old'))}"
-                f" {self.not_valid(item.definition)}"
-                for item in again
-            ]
-            title = f"add the old foreign keys of {table.name} again, to the other index"
-            steps.append(Step("backfill", title, ROW, INSTANT, sql))
+        return steps
+
+    def old_keys(self) -> List[Step]:
+        """Puts the old foreign keys, which switch dropped, in place of the new ones."""
+        steps = []
+        keys = self.in_firing_order(self.found.of("foreign key"))
+        for _, group in itertools.groupby(keys, lambda item: item.table):
+            again = list(group)
+            at, sql = self.at(again[0]), self.lock_keys(again, EXCLUSIVE)
+            for item in again:
+                name, definition = self.q(item.name), self.not_valid(item.definition)
+                sql += [self.drop_constraint(item), f"ALTER TABLE {at} ADD CONSTRAINT {name} {definition}"]
+                sql += self.comment(f"CONSTRAINT {name} ON {at}", item.comment)
+            steps.append(self.locked("undo", f"add the old foreign keys of {self.table_of(again[0]).name}", sql))
         return steps
 
     @staticmethod
@@ -219,10 +208,10 @@ class Plan(Rehearsal):
         """Their triggers fire in the order of their names: ON DELETE CASCADE can come before NO ACTION over the same rows."""
         return sorted(keys, key=lambda item: item.more["fired"] or "")
 
-    def lock_keys(self, items: List[Item]) -> List[str]:
-        """Locks what new foreign keys lock: a table and those that it refers to."""
+    def lock_keys(self, items: List[Item], mode: str = ROW) -> List[str]:
+        """Locks what foreign keys lock: a table and those that it refers to."""
         oids = {oid for item in items if item.kind == "foreign key" for oid in (item.table, item.more["parent"])}
-        return [f"LOCK TABLE {self.at(table)} IN {ROW} MODE" for table in self.found.tables if table.oid in oids]
+        return [f"LOCK TABLE {self.at(table)} IN {mode} MODE" for table in self.found.tables if table.oid in oids]
 
     def validate(self, phase: str, table: Table, name: str) -> Step:
         sql = [f"ALTER TABLE {self.at(table)} VALIDATE CONSTRAINT {self.q(name)}"]
@@ -230,7 +219,7 @@ class Plan(Rehearsal):
 
     def not_null(self, table: Table, column: Column, phase: str, name: str, constraint: str) -> List[Step]:
         alter, what = f"ALTER TABLE {self.at(table)}", f"{name} of {table.name} NOT NULL"
-        is_direct = self.found.version >= 18
+        is_direct = self.catalog.version >= 18
         text = f"NOT NULL {name}" if is_direct else f"CHECK ({name} IS NOT NULL)"
         sql = [f"{alter} ADD CONSTRAINT {self.q(constraint)} {text} NOT VALID"]
         steps = [Step(phase, f"declare {what}", EXCLUSIVE, INSTANT, sql), self.validate(phase, table, constraint)]
@@ -270,7 +259,7 @@ class Plan(Rehearsal):
 
     def comparisons(self, switched: bool) -> List[str]:
         """Queries, each of which returns how many rows it compared and how many differ."""
-        root, key, queries = self.found.root, self.found.key, self.heal(switched)
+        root, key, queries = self.found.root, self.found.key, []
         for table, column in self.columns():
             old, new = self.old(column, switched), self.new(column, switched)
             if column is key:
@@ -279,8 +268,8 @@ class Plan(Rehearsal):
                     f" (WHERE ({old} IS NULL) <> ({new} IS NULL)) FROM {self.at(table)}"
                 )
                 continue
-            conditions = [self.equal(f"p.{name(key, switched)}", f"c.{name(column, switched)}") for name in (self.old, self.new)]
-            conditions += self.partners(column, "p", "c")
+            pairs = (self.old(key, switched), old), (self.new(key, switched), new)
+            conditions = [self.equal(f"p.{theirs}", f"c.{mine}") for theirs, mine in pairs]
             queries.append(
                 f"-- references lead to another row or to none in {table.name}.{column.name}\n"
                 f"SELECT count(*), count(*) FILTER (WHERE p.{self.new(key, switched)} IS NULL) FROM {self.at(table)} AS c"
@@ -311,11 +300,11 @@ class Plan(Rehearsal):
         ]
         lock, lasts = "none that readers notice", "as long as their queries"
         steps = [Step("switch", "refresh materialized views", lock, lasts, refresh, "alone")] if refresh else []
-        titles = ["name the foreign keys of {}", "name the indexes and constraints of {}"]
         return steps + [
             self.compared("switch", False),
             self.locked("switch", "give the new columns and views the names of the old ones", sql, "swap"),
-            *self.follow("switch", titles, self.key_names, self.names_of, True),
+            *self.follow("switch", "name the foreign keys of {}", self.key_names, [], True),
+            *self.follow("switch", "name the indexes and constraints of {}", self.names_of, []),
             self.verified("switch"),
         ]
 
@@ -344,11 +333,10 @@ class Plan(Rehearsal):
         return f"ALTER TABLE {self.at(item)} DROP CONSTRAINT {if_exists}{self.q(self.derived(item.name, suffix))}"
 
     def key_names(self, table: Table) -> List[str]:
-        """Gives the new foreign keys of a table the names of the old ones."""
+        """Puts the new foreign keys of a table in place of the old ones: triggers keep both keys the same."""
         sql = []
         for item in self.keys_of(table):
-            sql.append(self.drop_constraint(item) if item in self.again else self.constraint(item, "", "__old"))
-            sql.append(self.constraint(item, "__new", ""))
+            sql += [self.drop_constraint(item), self.constraint(item, "__new", "")]
         return sql
 
     def names_of(self, table: Table) -> List[str]:
@@ -407,15 +395,15 @@ class Plan(Rehearsal):
 
     def drop_new_keys(self, table: Table) -> List[str]:
         return [
-            self.drop_constraint(item, suffix, "IF EXISTS ").replace("TABLE", "TABLE IF EXISTS", 1)
+            self.drop_constraint(item, "__new", "IF EXISTS ").replace("TABLE", "TABLE IF EXISTS", 1)
             for item in self.keys_of(table)
-            for suffix in (["__new", "__old"] if item in self.again else ["__new"])
         ]
 
     def drop_new(self, table: Table) -> List[str]:
         """Drops the new columns of a table that has not been switched."""
-        sql = [self.drop_before(table)] + self.drop_triggers(table)
-        sql += [f"ALTER TABLE IF EXISTS {self.at(table)} DROP COLUMN IF EXISTS {self.new(column)}" for column in table.moved]
+        drop = f"ALTER TABLE IF EXISTS {self.at(table)} DROP COLUMN IF EXISTS"
+        sql = [self.drop_before(table), *self.drop_triggers(table)]
+        sql += [f"{drop} {self.new(column)}" for column in table.moved]
         for item in self.of_table(table, "primary key"):
             # After a parallel restore, foreign keys can be bound to the other index, which then becomes the primary key.
             name = self.named(item, "__old")
@@ -425,14 +413,6 @@ class Plan(Rehearsal):
                 f" conindid = to_regclass({self.catalog.literal(name)})::oid) THEN {other};"
                 f" ELSE DROP INDEX IF EXISTS {name}; END IF; END $gid_move$"
             )
-        return sql
-
-    def restore_keys(self, table: Table) -> List[str]:
-        sql = []
-        for item in self.keys_of(table):
-            sql += [self.drop_constraint(item), self.constraint(item, "__old", "")]
-            if item in self.again:
-                sql += self.comment(f"CONSTRAINT {self.q(item.name)} ON {self.at(table)}", item.comment)
         return sql
 
     def restore_names(self, table: Table) -> List[str]:
@@ -456,13 +436,14 @@ class Plan(Rehearsal):
         if not switched:
             sql = [f"DROP {self.word(view)} IF EXISTS {self.named(view, '__new', STATE)}" for view in views]
             sql.append(self.fill_function(found.root, False))
-            titles = ["drop the new foreign keys of {}", "drop the new columns of {}"]
             return [
                 self.locked("undo", "drop the new views", sql),
-                *self.follow("undo", titles, self.drop_new_keys, self.drop_new, False),
+                *self.follow("undo", "drop the new foreign keys of {}", self.drop_new_keys, [], True),
+                *self.follow("undo", "drop the new columns of {}", self.drop_new, [BEFORE]),
                 self.verified("undo"),
             ]
         sql, drop = self.lock(["", BEFORE]), []
+        valid = [key for key in found.of("foreign key") if key.more["valid"]]
         for view in views:
             alter = f"ALTER {self.word(view)}"
             sql += [
@@ -480,20 +461,20 @@ class Plan(Rehearsal):
         for table in found.tables:
             sql += self.turn_triggers(table, False)
         sql += self.views_again() + self.rebind(False) + drop
-        titles = ["give the old foreign keys of {} their names again", "drop the new columns of {}"]
         return [
             self.compared("undo", True),
             self.locked("undo", "give the old columns their names again", sql, "unswap"),
-            *self.follow("undo", titles, self.restore_keys, self.restore_names, True),
-            *(self.validate("undo", self.table_of(key), key.name) for key in self.again if key.more["valid"]),
+            *self.old_keys(),
+            *self.follow("undo", "drop the new columns of {}", self.restore_names, []),
+            *(self.validate("undo", self.table_of(key), key.name) for key in valid),
             *self.late_not_null("undo"),
             self.verified("undo"),
         ]
 
     def late_not_null(self, phase: str) -> List[Step]:
         steps = []
-        for table, column in self.late_columns():
-            if column.not_null:
+        for table, column in self.columns():
+            if column.late and column.not_null:
                 name = column.not_null_name or self.derived(f"{table.name}_{column.name}_not_null", "__new")
                 steps += self.not_null(table, column, phase, self.q(column.name), name)
         return steps
@@ -503,17 +484,13 @@ class Plan(Rehearsal):
         names = [f"{self.word(view)} {self.named(view, '', BEFORE)}" for view in views]
         sql = [f"ALTER {name} OWNER TO {self.q(view.more['owner'])}" for name, view in zip(names, views)]
         sql += [f"DROP {name}" for name in names] + [self.fill_function(self.found.root, True)]
-        titles = ["drop the old foreign keys of {}", "drop the old columns and the triggers of {}"]
         return [
             self.compared("finish", True),
             self.locked("finish", f"drop the views in {BEFORE}", sql, "drop"),
-            *self.follow("finish", titles, self.drop_old_keys, self.drop_old, False),
+            *self.follow("finish", "drop the old columns and the triggers of {}", self.drop_old, [BEFORE]),
             *self.late_not_null("finish"),
             self.verified("finish"),
         ]
-
-    def drop_old_keys(self, table: Table) -> List[str]:
-        return [self.drop_constraint(item, "__old") for item in self.keys_of(table)]
 
     def drop_old(self, table: Table) -> List[str]:
         at, sql = self.at(table), [self.drop_before(table)] + self.drop_triggers(table)

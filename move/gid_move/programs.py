@@ -10,9 +10,9 @@ from typing import Any, Dict, Iterator, List, Tuple
 
 import psycopg
 
-from .catalog import Catalog, Inventory, Trap
+from .catalog import Catalog, Inventory
 
-ALIASES = {"bigint": ["int8"], "integer": ["int", "int4"], "smallint": ["int2"], "character varying": ["varchar"], "character": ["char"]}
+ALIASES = dict(bigint="int8", integer="int int4", smallint="int2", character="char", **{"character varying": "varchar"})
 VIEW = "From switch on, old programs find a view."
 # In which texts to search (f function, s statement), for what (<t> is a table that moves, <c> a column),
 # what happens, and what to write instead.
@@ -21,7 +21,7 @@ f | <c>\s*\)?\s*::\s*(?:text|varchar|character varying)|\bcast\s*\([^()]*<c>\s+a
 fs | \b(?:select(?:\s+distinct)?|returning)\s+(?:[\w"]+\s*\.\s*)?\*|<t>\s*\.\s*\* | From start on, * contains the new columns, and prepared statements fail once (cached plan must not change result type). | the names of the columns
 fs | \binsert\s+into\s+<t>\s+(?:as\s+\w+\s+)?(?:overriding\s+\w+\s+value\s+)?(?:values|select|with|table|\(\s*select)\b | From switch on, the new column is the last one, and the values would get into other columns. | INSERT INTO t (the names of the columns)
 fs | \bnatural\s+(?:\w+\s+){0,2}join\b | From switch on, it compares the old keys as well, or keys of two types. | JOIN ... USING (the names of the columns)
-fs | \bset\s+constraints\s+(?!all\b) | From switch on, the foreign keys of old programs have other names. | SET CONSTRAINTS ALL DEFERRED
+fs | \bset\s+constraints\s+(?!all\b) | From backfill on, there are two foreign keys, and one has another name. | SET CONSTRAINTS ALL DEFERRED
 fs | \bcopy\s+<t>[^;]*\bfrom\b | VIEW | CREATE TEMP TABLE n AS SELECT the columns FROM t WITH NO DATA; COPY n FROM ...; INSERT INTO t (the columns) SELECT * FROM n
 fs | \bcopy\s+<t>(?![^;]*\bfrom\b) | VIEW | COPY (SELECT the columns FROM t) TO
 fs | \b(?:xmin|xmax|cmin|cmax|ctid|tableoid)\b | VIEW | the key, or a column of your own that counts versions
@@ -40,7 +40,8 @@ def announce(catalog: Catalog, found: Inventory) -> None:
     table, column = any_of(tables), any_of(sorted(columns))
     traps = [line.replace("VIEW", VIEW).split(" | ") for line in TRAPS.strip().split("\n")]
     rows, loose = functions(catalog, found), [row for row in catalog.loose_columns(found) if not row["own"]]
-    for kind, place, text in texts(catalog, found, rows, any_of(tables + [item.name for item in found.of("foreign key")])):
+    names = any_of(tables + [item.name for item in found.of("foreign key")])
+    for kind, place, text in texts(catalog, found, rows, names):
         for kinds, pattern, what, instead in traps:
             pattern = pattern.replace("<t>", table).replace("<c>", column)
             match = re.search(pattern, text, re.I) if kind in kinds else None
@@ -55,7 +56,7 @@ def trap(found: Inventory, place: str, text: str, position: int, what: str, inst
     """Adds a trap with the line at a position, and the number of the line where there are several."""
     number, lines = text.count("\n", 0, position), text.split("\n")
     line = " ".join(lines[number].split())[:100]
-    found.traps.append(Trap(place, line if len(lines) == 1 else f"line {number + 1}: {line}", what, instead))
+    found.traps.append((place, line if len(lines) == 1 else f"line {number + 1}: {line}", what, instead))
 
 
 def any_of(names: List[str]) -> str:
@@ -87,7 +88,8 @@ def texts(catalog: Catalog, found: Inventory, rows: List[Dict[str, Any]], name: 
         if row["fired"] or re.search(name, row["text"], re.I):
             found.functions.append(row["name"])
             yield "f", f"function {row['name']}", row["text"]
-    schema = catalog.value("SELECT extnamespace::regnamespace::text FROM pg_extension WHERE extname = 'pg_stat_statements'")
+    query = "SELECT extnamespace::regnamespace::text FROM pg_extension WHERE extname = 'pg_stat_statements'"
+    schema = catalog.value(query)
     query = f"SELECT DISTINCT queryid, query FROM {schema}.pg_stat_statements JOIN pg_database d ON d.oid = dbid"
     try:
         with catalog.connection.transaction():
@@ -110,7 +112,7 @@ def copies(found: Inventory, loose: List[Dict[str, Any]], place: str, text: str)
 
 def types(catalog: Catalog, found: Inventory, rows: List[Dict[str, Any]], column: str) -> None:
     """Variables, arguments and results of the type of the key, which stays the same when the key gets another one."""
-    words = "|".join(re.escape(word) for name in found.types for word in (name, *ALIASES.get(name, ())))
+    words = "|".join(re.escape(word) for name in found.types for word in (name, *ALIASES.get(name, "").split()))
     declared = (
         rf"^[ \t]*(?:declare\s+)?(\w+)\s+(?:constant\s+)?(?:{words})\s*(?:\([\d\s]+\)\s*)?(?:\[\s*\]\s*)?"
         r"(?:not\s+null\s*)?(?:;|:=|=|default\b)"

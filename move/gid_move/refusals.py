@@ -7,35 +7,21 @@ from __future__ import annotations
 
 import re
 
-from .catalog import Catalog, Inventory, Table
+from .catalog import ANY_COLUMN, Catalog, Inventory, Table
 from .formats import NUMBER, TEXT
-
-
-def check(catalog: Catalog, found: Inventory) -> None:
-    """Adds refusals and notes to an inventory."""
-    check_tables(catalog, found)
-    check_items(catalog, found)
 
 
 def check_tables(catalog: Catalog, found: Inventory) -> None:
     refuse, key = found.refuse, found.key
-    hints = {
-        "partitioned": "PostgreSQL can build its indexes and foreign keys only while it is locked. Copy the rows to a new table,"
-        " one partition at a time.",
-        "inherited": "End the inheritance with ALTER TABLE ... NO INHERIT, or copy the rows to a new table.",
-    }
     for table in found.tables:
         label = catalog.quote(table.schema, table.name)
         alter = f"ALTER TABLE {label}"
-        if table.problem and table.moved[0] is not key and table.moved[0].foreign_key:
-            keys = [f"{alter} DROP CONSTRAINT {catalog.quote(c.foreign_key)};" for c in table.moved if c.foreign_key]
+        if table.problem:
             refuse(
-                f"{label} is {table.problem}, and refers to {found.root.name}.",
-                f'It can keep the old key, which then needs a column of its own: "A partitioned table refers to the key" in'
-                f" doc/moving.md. Then: {' '.join(keys)}",
+                f"{label} is {table.problem}.",
+                "Only ordinary tables can be moved: copy its rows to a new table. If it only refers to the key, it can keep the old"
+                ' one: "A partitioned table refers to the key" in doc/moving.md.',
             )
-        elif table.problem:
-            refuse(f"{label} is {table.problem}.", hints.get(table.problem, "Only ordinary tables can be moved."))
         if table.owner != found.root.owner:
             refuse(
                 f"{label} belongs to {table.owner}, and {found.root.name} to {found.root.owner}.",
@@ -59,18 +45,16 @@ def check_tables(catalog: Catalog, found: Inventory) -> None:
                 refuse(f"{where} can be NULL.", f"{alter} ALTER COLUMN {name} SET NOT NULL; reads the locked table.")
             if column.domain:
                 found.note(
-                    "{} has the domain " + column.domain + ". The new column has the type, without the domain's constraints.",
+                    f"{{}} has the domain {column.domain}. The new column has the type, without the domain's constraints.",
                     where,
                 )
-            for partner in catalog.values(
-                "SELECT attname FROM pg_attribute WHERE attrelid = %s AND attname = ANY (%s::name[]) AND NOT attnotnull",
-                table.oid,
-                [own for own, _ in column.via if own != column.name],
-            ):
+            query = """
+                    SELECT EXISTS (SELECT FROM pg_index WHERE indrelid = %s AND indisunique AND indisvalid AND indpred IS NULL
+                                   AND indnkeyatts = 1 AND indkey[0] = %s AND indexprs IS NULL)"""
+            if column is key and not catalog.value(query, column.table, column.number):
                 refuse(
-                    f"{label}.{partner} can be NULL, and then {column.name} refers to no row.",
-                    f"{alter} ALTER COLUMN {catalog.quote(partner)} SET NOT NULL; reads the locked table. Or give {found.root.name} a unique"
-                    f" constraint on {key.name} alone.",
+                    f"{where} is not unique by itself.",
+                    f"CREATE UNIQUE INDEX CONCURRENTLY ON {label} ({name}); A key that is unique only with another column cannot be moved.",
                 )
             if column is not key and not column.late:
                 found.note(
@@ -79,39 +63,17 @@ def check_tables(catalog: Catalog, found: Inventory) -> None:
                     where,
                 )
             query = """
-                    SELECT DISTINCT pg_describe_object(classid, objid, objsubid) FROM pg_depend d
-                    WHERE refclassid = 'pg_class'::regclass::oid AND refobjid = to_regclass(%s)::oid AND deptype = 'n'
-                    AND NOT EXISTS (SELECT FROM pg_attrdef WHERE classid = 'pg_attrdef'::regclass::oid AND oid = objid
-                                    AND adrelid = %s AND adnum = %s)"""
-            for what in catalog.values(query, column.sequence, column.table, column.number):
-                refuse(
-                    f"finish would drop {column.sequence} with {where}, and the {what} uses the sequence.",
-                    f"ALTER SEQUENCE {column.sequence} OWNED BY NONE;",
-                )
-            if column is not key and column.identity:
-                hint = f"{alter} ALTER COLUMN {name} DROP IDENTITY; Programs must then name the row that they refer to."
-                refuse(f"{where} refers to {key.name} and is an identity column.", hint)
-            for row in catalog.rows(
-                """
                     SELECT conname, confrelid::regclass::text AS parent FROM pg_constraint
                     WHERE conrelid = %s AND contype = 'f' AND conkey OPERATOR(pg_catalog.@>) ARRAY[%s]::int2[] AND conparentid = 0::oid
                     AND NOT EXISTS (SELECT FROM unnest(%s::oid[], %s::int2[]) AS moved (oid, number)
-                                    WHERE oid = confrelid AND number = confkey[array_position(conkey, %s::int2)])""",
-                column.table,
-                column.number,
-                *found.columns,
-                column.number,
-            ):
-                if column is key:
-                    refuse(
-                        f"{where} refers to {row['parent']} ({row['conname']}).",
-                        f"Move {row['parent']}: {where} moves with it.",
-                    )
-                else:
-                    refuse(
-                        f"{where} refers to {row['parent']} as well ({row['conname']}), which does not move.",
-                        f"{alter} DROP CONSTRAINT {catalog.quote(row['conname'])}; PostgreSQL then no longer checks that reference.",
-                    )
+                                    WHERE oid = confrelid AND number = confkey[array_position(conkey, %s::int2)])"""
+            for row in catalog.rows(query, column.table, column.number, *found.columns, column.number):
+                refuse(
+                    f"{where} refers to {row['parent']} as well ({row['conname']}), which does not move.",
+                    f"Move {row['parent']}, if it is the table with the key. Or {alter} DROP CONSTRAINT {catalog.quote(row['conname'])};"
+                    " PostgreSQL then no longer checks that reference.",
+                )
+        check_table_triggers(catalog, found, table)
 
 
 def check_table_triggers(catalog: Catalog, found: Inventory, table: Table) -> None:
@@ -147,18 +109,6 @@ def check_table_triggers(catalog: Catalog, found: Inventory, table: Table) -> No
 
 def check_items(catalog: Catalog, found: Inventory) -> None:
     refuse = found.refuse
-    for table in found.tables:
-        check_table_triggers(catalog, found, table)
-        names = {column.name for column in table.moved}
-        for item in found.of("foreign key"):
-            if item.table == table.oid and len(names & set(item.more["columns"])) > 1:
-                drop = (
-                    f"ALTER TABLE {catalog.quote(table.schema, table.name)} DROP CONSTRAINT {catalog.quote(item.name)};"
-                )
-                refuse(
-                    f"{item.name} has two columns that move.",
-                    f"{drop} Add it again after the move: it is not checked until then.",
-                )
     for item in found.of("primary key"):
         query = """
                 SELECT DISTINCT pg_describe_object(classid, objid, 0) FROM pg_depend
@@ -170,59 +120,42 @@ def check_items(catalog: Catalog, found: Inventory) -> None:
                 "Name these columns in GROUP BY as well, until the move has ended.",
             )
     for item in found.of("view"):
-        if not catalog.value("SELECT pg_has_role(%s::name, %s::name, 'MEMBER')", found.root.owner, item.more["owner"]):
+        can = "SELECT pg_has_role(%s::name, %s::name, 'MEMBER') AND has_schema_privilege(%s::name, %s, 'CREATE')"
+        if not catalog.value(can, found.root.owner, item.more["owner"], found.root.owner, item.schema):
+            owner = catalog.quote(found.root.owner)
             refuse(
-                f"The view {item.schema}.{item.name} belongs to {item.more['owner']}, and {found.root.name} to {found.root.owner}.",
-                f"ALTER VIEW {catalog.quote(item.schema, item.name)} OWNER TO {catalog.quote(found.root.owner)};",
+                f"{found.root.owner} cannot create the view {item.schema}.{item.name} again, which belongs to {item.more['owner']}.",
+                f"ALTER VIEW {catalog.quote(item.schema, item.name)} OWNER TO {owner};"
+                f" GRANT CREATE ON SCHEMA {catalog.quote(item.schema)} TO {owner};",
             )
-        if not catalog.value("SELECT has_schema_privilege(%s::name, %s, 'CREATE')", found.root.owner, item.schema):
-            refuse(
-                f"{found.root.owner} cannot create views in the schema {item.schema}, where {item.name} is.",
-                f"GRANT CREATE ON SCHEMA {catalog.quote(item.schema)} TO {catalog.quote(found.root.owner)};",
-            )
-        query = """
-                SELECT DISTINCT pg_describe_object(d.classid, d.objid, d.objsubid)
-                FROM pg_class c JOIN pg_type t ON t.typrelid = c.oid
-                JOIN pg_depend d ON refclassid = 'pg_type'::regclass::oid AND refobjid IN (t.oid, t.typarray)
-                WHERE c.oid = %s AND deptype = 'n'"""
-        for what in catalog.values(query, item.oid):
-            hint = "Drop it, and create it again after the move."
-            refuse(f"The {what} uses the row type of the view {item.schema}.{item.name}.", hint)
-        for rule in item.more["rules"]:
-            refuse(
-                f"The view {item.schema}.{item.name} has the rule {rule}.",
-                "Replace the rule by an INSTEAD OF trigger, or drop the view and create it again after the move.",
-            )
-    for item in found.of("foreign key"):
-        if "d" in item.more["actions"]:
-            table, name = found.table(item.table), catalog.quote(item.name)
-            text = catalog.constraint(item.oid).replace("SET DEFAULT", "NO ACTION")
-            change = f"DROP CONSTRAINT {name}, ADD CONSTRAINT {name} {text}"
-            hint = f"ALTER TABLE {catalog.quote(table.schema, table.name)} {change}; Until the move has ended, DELETE then fails."
-            refuse(f"{item.name} has the action SET DEFAULT.", hint)
-    # Generated columns, rules, and what the queries above do not know, must not be dropped in silence with the old column.
+    # Generated columns, rules, exclusion constraints, and what the queries above do not know, must not be dropped in silence
+    # with the old column or view.
+    views = found.of("view")
     known = {item.oid for item in found.items}
-    known |= {index["oid"] for view in found.of("view") for index in view.more["indexes"]}
-    for table in found.tables:
-        query = """
-                SELECT DISTINCT regexp_replace(pg_describe_object(classid, objid, objsubid), '^default value for', 'generated') AS what, objid::int8
-                FROM pg_depend d
-                WHERE refclassid = 'pg_class'::regclass::oid AND refobjid = %s AND refobjsubid = ANY (%s)
-                AND deptype NOT IN ('i', 'P', 'S')
-                AND NOT EXISTS (SELECT FROM pg_attrdef a WHERE classid = 'pg_attrdef'::regclass::oid AND a.oid = objid AND adnum = refobjsubid)
-                AND NOT EXISTS (SELECT FROM pg_rewrite r WHERE classid = 'pg_rewrite'::regclass::oid AND r.oid = objid AND rulename = '_RETURN')
-                AND NOT (classid = 'pg_class'::regclass::oid AND (objid = refobjid
-                         OR EXISTS (SELECT FROM pg_class s WHERE s.oid = objid AND relkind IN ('S', 'i', 'I'))))
-                AND NOT (classid = 'pg_trigger'::regclass::oid AND EXISTS (
-                         SELECT FROM pg_trigger t WHERE t.oid = objid AND tgname = '~gid_move_late'))
-                AND NOT (classid = 'pg_constraint'::regclass::oid AND EXISTS (
-                         SELECT FROM pg_constraint c WHERE c.oid = objid AND (contype = 'n' OR conrelid <> refobjid)))"""
-        for row in catalog.rows(query, table.oid, table.numbers):
+    known |= {item.more["index_oid"] for item in found.of("primary key", "unique")}
+    known |= {own["oid"] for view in views for own in view.more["indexes"] + view.more["triggers"]}
+    query = """
+            SELECT DISTINCT regexp_replace(pg_describe_object(d.classid, d.objid, d.objsubid), '^default value for', 'generated') AS what, d.objid::int8
+            FROM pg_class c LEFT JOIN pg_type t ON t.oid = reltype AND relkind IN ('v', 'm')
+            JOIN pg_depend d ON refclassid = 'pg_class'::regclass::oid AND refobjid = c.oid AND refobjsubid = ANY (%s)
+                             OR refclassid = 'pg_type'::regclass::oid AND refobjid IN (t.oid, typarray)
+            WHERE c.oid = %s AND d.deptype NOT IN ('i', 'P', 'S')
+            AND NOT EXISTS (SELECT FROM pg_attrdef a WHERE d.classid = 'pg_attrdef'::regclass::oid AND a.oid = d.objid AND adnum = refobjsubid)
+            AND NOT EXISTS (SELECT FROM pg_rewrite r WHERE d.classid = 'pg_rewrite'::regclass::oid AND r.oid = d.objid AND rulename = '_RETURN')
+            AND NOT (d.classid = 'pg_class'::regclass::oid AND (d.objid = refobjid
+                     OR EXISTS (SELECT FROM pg_class s WHERE s.oid = d.objid AND relkind = 'S')))
+            AND NOT (d.classid = 'pg_trigger'::regclass::oid AND EXISTS (
+                     SELECT FROM pg_trigger t WHERE t.oid = d.objid AND tgname = '~gid_move_late'))
+            AND NOT (d.classid = 'pg_constraint'::regclass::oid AND EXISTS (
+                     SELECT FROM pg_constraint c WHERE c.oid = d.objid AND (contype = 'n' OR conrelid <> refobjid)))"""
+    relations = [(table.oid, table.name, table.numbers) for table in found.tables]
+    for oid, name, numbers in relations + [(view.oid, view.name, ANY_COLUMN) for view in views]:
+        for row in catalog.rows(query, numbers, oid):
             if row["objid"] not in known:
                 hint = "Replace it by a trigger, or drop it, and create it again after the move. It does nothing until then."
                 if row["what"].startswith("publication "):
                     hint = "Publish the table without a list of columns and without WHERE until the move has ended."
-                refuse(f"{row['what']} depends on {table.name}, and cannot be moved.", hint)
+                refuse(f"{row['what']} depends on {name}, and cannot be moved.", hint)
 
 
 def look_around(catalog: Catalog, found: Inventory) -> None:
@@ -231,46 +164,26 @@ def look_around(catalog: Catalog, found: Inventory) -> None:
     root, key = found.root.name, found.key.name
     names = {column.name for table in found.tables for column in table.moved}
     names |= {f"{one}_{key}" for one in (root, re.sub("s$", "", root), re.sub("ies$", "y", root))}
-    rows = [row for row in catalog.loose_columns(found) if row["ordinary"] and row["column"] in names - {key}]
-    alike = [row["name"] for row in rows]
+    loose = catalog.loose_columns(found)
+    alike = [row["name"] for row in loose if row["ordinary"] and row["column"] in names - {key}]
     if alike:
         found.notes.append(
             f"These columns have the name and the type of one that refers to {root}, and no foreign key. If they refer to it, name"
             f" each with --reference: {', '.join(alike)}"
         )
     query = """
-            SELECT DISTINCT c.oid::int8, pubname FROM pg_publication JOIN pg_publication_tables USING (pubname)
-            JOIN pg_class c ON relname = tablename AND relnamespace = schemaname::text::regnamespace::oid
-            WHERE c.oid = ANY (%s::oid[]) AND pubupdate AND relreplident <> 'f' AND NOT EXISTS (
-                SELECT FROM pg_index WHERE indrelid = c.oid AND CASE relreplident WHEN 'd' THEN indisprimary WHEN 'i' THEN indisreplident END)"""
-    for row in catalog.rows(query, oids):
-        label = catalog.quote(found.table(row["oid"]).schema, found.table(row["oid"]).name)
-        found.refuse(
-            f"{label} is in the publication {row['pubname']} and has no replica identity, so the backfill cannot update it.",
-            f"ALTER TABLE {label} REPLICA IDENTITY FULL; writes whole old rows to the WAL. Or add a primary key.",
-        )
-    for row in catalog.rows(
-        "SELECT srrelid::int8, subname FROM pg_subscription_rel JOIN pg_subscription s ON s.oid = srsubid WHERE srrelid = ANY (%s::oid[])",
-        oids,
-    ):
-        name = found.table(row["srrelid"]).name
-        found.notes.append(
-            f"{name} gets rows from the subscription {row['subname']}, which fails after switch, because the publisher sends old"
-            f" keys. Before switch: ALTER SUBSCRIPTION {catalog.quote(row['subname'])} DISABLE; or end it, if the publisher is"
-            " to be replaced."
+            SELECT c.oid::int8, concat('publication ', pubname) AS what FROM pg_publication_tables JOIN pg_namespace n ON nspname = schemaname
+            JOIN pg_class c ON relname = tablename AND relnamespace = n.oid WHERE c.oid = ANY (%s::oid[])
+            UNION SELECT srrelid::int8, concat('subscription ', subname)
+            FROM pg_subscription_rel JOIN pg_subscription s ON s.oid = srsubid WHERE srrelid = ANY (%s::oid[])"""
+    for row in catalog.rows(query, oids, oids):
+        found.note(
+            f"The {row['what']} fails after switch, unless the other server gets the new columns before start, and the new names at"
+            " switch: {}",
+            found.table(row["oid"]).name,
         )
     for table in found.tables:
-        for publication in catalog.values(
-            "SELECT DISTINCT pubname FROM pg_publication_tables WHERE schemaname = %s AND tablename = %s",
-            table.schema,
-            table.name,
-        ):
-            found.note(
-                f"The subscribers of the publication {publication} need the new columns before start, and the new names at"
-                " switch: {}",
-                table.name,
-            )
-        if table.column_acl:
+        if table.column_privileges:
             found.note(
                 "Roles that can read only some columns of a table cannot read its view in gid_before: {}", table.name
             )

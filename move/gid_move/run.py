@@ -6,7 +6,6 @@ a transaction finds out what it did before.  So a move goes on where it was when
 
 from __future__ import annotations
 
-import copy
 import itertools
 import json
 import random
@@ -18,10 +17,10 @@ from psycopg import errors
 
 from .catalog import Catalog, Later, Refusal
 from .compare import fingerprint
-from .names import BEFORE, STATE, Names, take_inventory
+from .names import BEFORE, STATE, take_inventory
 from .plan import EXCLUSIVE, Step
 from .state import Move, State
-from .triggers import FILLING
+from .triggers import ANY, FILLING
 
 AFTER = {"swap": "switching", "unswap": "undoing", "drop": "finishing"}  # the phase after such a step
 RETRIED = (errors.LockNotAvailable, errors.DeadlockDetected)
@@ -37,8 +36,7 @@ class Limits:
 
     lock_timeout: float = 0.5  # seconds
     retries: int = 30
-    batch: int = 2000  # rows
-    pause: float = 0.0  # seconds between batches
+    batch: int = 32  # pages
     max_lag: float = 10.0  # seconds that a standby may be behind
 
 
@@ -63,8 +61,6 @@ class Runner:
                 f"{', '.join(self.missing)}, which moves, does not exist any more.",
                 f"gid-move undo {self.move.table_name}; or, after switch, create it again from a backup first.",
             )
-        if phase == "switch" or self.move.phase == "switching":
-            self.bind_old_keys()
         if phase == "undo switch" and self.move.phase == "switching":  # every name is either the new one or the old one
             for row in self.state.steps(self.move, "switch"):
                 if row["done_at"] is None and row["step"].kind == "sql":
@@ -77,7 +73,7 @@ class Runner:
     def step(self, step: Step, place: int, progress: int) -> None:
         began = time.monotonic()
         say(f"{step.title} ...", end="")
-        methods = {"alone": self.alone, "backfill": self.backfill, "compare": self.compare, "reindex": self.reindex}
+        methods = {"alone": self.alone, "backfill": self.backfill, "compare": self.compare}
         methods.get(step.kind, self.transaction)(step, place, progress)
         say(f" {time.monotonic() - began:.1f} s")
 
@@ -106,7 +102,7 @@ class Runner:
                 if rest:  # at once: with the locks, no time is for the network
                     self.be_patient(None)
                     self.connection.execute("SET LOCAL check_function_bodies = off;" + ";".join(rest))  # type: ignore[arg-type]
-                if step.kind == "verify":
+                if step.kind == "verify" and not self.missing:
                     self.check_same(step, "by this step")
                 if step.kind in AFTER:
                     self.state.phase(self.move, AFTER[step.kind])
@@ -138,59 +134,38 @@ class Runner:
 
     def check_same(self, step: Step, when: str) -> None:
         """Stops if what depends on the key is not what it was when the move began."""
-        gone = self.catalog.values("SELECT (parse_ident(name))[2] FROM unnest(%s::text[]) AS name", self.missing)
-        expected = copy.deepcopy([entry for entry in self.move.inventory if entry[3] not in gone])
         path, move = self.catalog.value("SELECT current_setting('search_path')"), self.move
-        exists = "SELECT name FROM unnest(%s::text[]) AS name WHERE to_regclass(substring(name FROM '(.*)[.]')) IS NOT NULL"
-        references = self.catalog.values(exists, move.options["references"]) if self.missing else move.options["references"]
-        found = take_inventory(self.catalog, move.table_name, move.key_column, references)
+        found = take_inventory(self.catalog, move.table_name, move.key_column, move.options["references"])
         self.catalog.set_local_path(path)
-        again = [Names.derived(entry[2], "__old") for entry in expected if entry[0] == "foreign key"]
         ours = {row["step"].index for row in self.state.steps(self.move)} - {None}
         for refusal in found.refusals:
             raise Different(refusal.what, refusal.hint)
-        if step.kind == "swap":
-            self.check_own()
+        query = """
+            SELECT relname FROM unnest(%s::regclass[]) AS t JOIN pg_class c ON c.oid = t::oid
+            WHERE to_regclass(concat(%s::text, '.', quote_ident(relname))) IS NULL OR NOT EXISTS (
+                SELECT FROM pg_trigger WHERE tgrelid = c.oid AND tgname = '~gid_move' AND tgenabled = 'A')"""
+        for own in self.catalog.values(query, move.tables, BEFORE) if step.kind == "swap" else []:
+            raise Different(
+                f"{BEFORE}.{own} or the trigger ~gid_move of {own} is missing, perhaps because of DROP COLUMN ... CASCADE.",
+                f"Nothing was lost. Undo the move, and start it again: gid-move undo {move.table_name}",
+            )
         found.items = [
             item
             for item in found.items
             if item.schema not in (BEFORE, STATE)
             and self.catalog.quote(item.schema, item.name) not in ours
-            and not (item.kind == "foreign key" and item.name in again)
+            and not (item.kind == "check" and item.name.endswith(ANY))
         ]
-        olds = self.move.options["old_columns"]
-        for item in found.of("trigger"):
-            for name in olds:
-                item.definition = item.definition.replace(f", {name}", "")
-        now = json.loads(json.dumps(fingerprint(found)))
-        for entry in now + expected if step.kind == "drop" or step.phase == "switch" and step.kind == "verify" else []:
-            if entry[6].get("late"):  # such a column is NOT NULL again at the end
-                entry[6]["not_null"] = None
-        for entry in now + expected:
-            if entry not in expected or entry not in now:
-                other = next((e for e in (expected if entry in now else now) if e[:4] == entry[:4]), None)
-                is_now = entry in now
+        before = {tuple(entry[:4]): entry for entry in move.inventory}
+        now = {tuple(entry[:4]): entry for entry in json.loads(json.dumps(fingerprint(found)))}
+        for kind, schema, name, table in {**before, **now}:
+            a, b = (entries.get((kind, schema, name, table)) for entries in (before, now))
+            if a != b:
                 raise Different(
-                    f"The {entry[0]} {entry[2]}{' of ' + entry[3] if entry[3] else ''} has changed {when}.\n"
-                    f"  now:    {shown(entry if is_now else other, other if is_now else entry)}\n"
-                    f"  before: {shown(other if is_now else entry, entry if is_now else other)}",
+                    f"The {kind} {name}{' of ' + table if table else ''} has changed {when}.\n"
+                    f"  now:    {shown(b, a)}\n  before: {shown(a, b)}",
                     "Nothing was lost. Restore it as it was before, and run the same command again.",
                 )
-
-    def check_own(self) -> None:
-        """Stops if something of gid-move's own is missing, as after DROP COLUMN ... CASCADE."""
-        query = """
-            SELECT what FROM unnest(%s::regclass[]) AS t JOIN pg_class c ON c.oid = t::oid,
-            LATERAL (SELECT concat(%s::text, '.', quote_ident(relname))) AS v (view),
-            LATERAL (VALUES (view, to_regclass(view) IS NULL),
-                            (concat('The trigger ~gid_move of ', t), NOT EXISTS (SELECT FROM pg_trigger
-                             WHERE tgrelid = c.oid AND tgname = '~gid_move' AND tgenabled = 'A'))) AS own (what, missing)
-            WHERE missing"""
-        for what in self.catalog.values(query, self.move.tables, BEFORE):
-            raise Different(
-                f"{what} is missing: somebody dropped it, perhaps by DROP COLUMN ... CASCADE.",
-                f"Nothing was lost. Undo the move, and start it again: gid-move undo {self.move.table_name}",
-            )
 
     # --- No transaction ------------------------------------------------------------------------------------------
 
@@ -199,86 +174,40 @@ class Runner:
             return
 
         def run() -> None:
+            statements = step.statements
             if step.index:
                 valid = self.catalog.value(
                     "SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass(%s)::oid", step.index
                 )
-                if valid:
-                    return
                 if valid is False:
                     self.connection.execute(f"DROP INDEX CONCURRENTLY {step.index}")
-            for statement in step.statements:
+                statements = statements[2:] if valid else statements  # after default_tablespace and CREATE INDEX
+            for statement in statements:
                 self.connection.execute(statement)  # type: ignore[arg-type]
 
         # CREATE INDEX CONCURRENTLY waits for old transactions, and blocks nobody.
         self.connection.execute("SET lock_timeout = 0")
-        try:
-            self.retry(run)
-        finally:
-            if not self.connection.closed:
-                self.connection.execute("SET default_tablespace = ''")
+        self.retry(run)
         if step.phase != "switch":
             self.state.done(self.move, place)
-
-    def reindex(self, step: Step, place: int, progress: int) -> None:
-        """Gives an index a larger oid than the one that replaces it: foreign keys choose the index with the smallest."""
-        index, is_later = step.statements
-        if not self.catalog.value(is_later):
-            self.rebuild(index)
-        if not self.catalog.value(is_later):
-            raise Different(f"PostgreSQL gave {index} a small oid.", "Undo the move, and start it again.")
-        self.state.done(self.move, place)
-
-    def rebuild(self, index: str) -> None:
-        self.connection.execute("SET lock_timeout = 0")
-        for name in self.catalog.values(  # what a REINDEX left that was killed
-            "SELECT i.indexrelid::regclass::text FROM pg_index i JOIN pg_class c ON c.oid = indexrelid JOIN pg_index o USING (indrelid)"
-            " WHERE o.indexrelid = %s::regclass::oid AND NOT i.indisvalid AND relname ~ '_cc(new|old)[0-9]*$'",
-            index,
-        ):
-            self.connection.execute(f"DROP INDEX CONCURRENTLY {name}")
-        self.connection.execute(f"REINDEX INDEX CONCURRENTLY {index}")  # type: ignore[arg-type]
-
-    def bind_old_keys(self) -> None:
-        """Binds old foreign keys to the index that replaces the primary key.  A restored dump has bound them to another."""
-        query = """
-                SELECT f.conrelid::regclass::text AS child, f.confrelid::regclass::text AS parent, quote_ident(f.conname) AS name,
-                       pg_get_constraintdef(f.oid) AS definition, f.conindid::regclass::text AS index
-                FROM pg_constraint f JOIN pg_constraint p ON p.conindid = f.conindid AND p.contype = 'p'
-                WHERE f.contype = 'f' AND f.conrelid = ANY (%s::regclass[]::oid[]) AND f.conname::text ~ '__old$'
-                ORDER BY f.oid"""
-        rows = self.catalog.rows(query, self.move.tables)
-        for index in sorted({row["index"] for row in rows}):
-            self.rebuild(index)
-        for row in rows:
-
-            def run() -> None:
-                with self.connection.transaction():
-                    self.connection.execute(
-                        "SET LOCAL lock_timeout = {0}; LOCK TABLE {parent}, {child} IN ACCESS EXCLUSIVE MODE; ALTER TABLE {child}"
-                        " DROP CONSTRAINT {name}, ADD CONSTRAINT {name} {definition}".format(int(self.patience * 1000), **row)
-                    )
-
-            self.retry(run)
 
     # --- Comparison ----------------------------------------------------------------------------------------------
 
     def compare(self, step: Step, place: int, progress: int) -> None:
-        """All queries see one snapshot.  Updates come first."""
+        """All queries see one snapshot."""
         after = {"switch": "switching", "finish": "finishing", "undo switch": "undoing"}
         if self.move.phase == after.get(step.phase):  # the step that follows is done
             return
-        for query in step.statements:
-            if query.startswith("UPDATE"):
-                self.connection.execute(query)  # type: ignore[arg-type]
         with self.connection.transaction():
             self.connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-            for query in [query for query in step.statements if query.startswith("--")]:
+            for query in step.statements:
                 what = query.split("\n")[0].lstrip("- ")
                 rows, wrong = self.connection.execute(query).fetchone()  # type: ignore[arg-type, misc]
                 if wrong:
                     raise Different(
-                        f"{wrong:,} of {rows:,} {what}.", "Correct these rows. This query counts them:\n" + query
+                        f"{wrong:,} of {rows:,} {what}.",
+                        "Correct these rows. UPDATE t SET c = c is enough for a reference that came before its row. This query counts"
+                        f" them:\n{query}",
                     )
                 say(f" {rows:,} in {what.split()[-1]},", end="")
 
@@ -292,12 +221,8 @@ class Runner:
         update, missing = step.statements
         table = step.table
         pages = self.catalog.value("SELECT pg_relation_size(%s::regclass) / current_setting('block_size')::int", table)
-        # What the statistics say can be old, or nothing: about 100 pages say how many rows a page has.
-        part = min(1, 100 / max(pages, 1))
-        rows = self.catalog.value(f"SELECT count(*) FROM ONLY {table} TABLESAMPLE SYSTEM ({part * 100})") / part
-        at_once = max(1, int(self.limits.batch * pages / max(rows, 4 * pages, 1)))
         count, shown_at = 0, time.monotonic()
-        for page in range(progress, pages, at_once):
+        for page in range(progress, pages, self.limits.batch):
 
             def run() -> int:
                 with self.connection.transaction():
@@ -305,15 +230,16 @@ class Runner:
                     self.connection.execute(
                         f"SET LOCAL lock_timeout = {int(self.limits.lock_timeout * 1000)}; SET LOCAL synchronous_commit = off"
                     )
-                    where = f"t.ctid >= '({page},0)' AND t.ctid < '({page + at_once},0)'"
-                    filled = self.fill(update.replace("gid-move:range", where).replace("gid-move:limit", ""))
-                    self.state.progress(self.move, place, page + at_once)
+                    end = page + self.limits.batch
+                    where = f"t.ctid >= '({page},0)' AND t.ctid < '({end},0)'"
+                    filled = self.fill(update.replace("gid-move:rows", where))
+                    self.state.progress(self.move, place, end)
                     return filled
 
             count += self.retry(run)
             if time.monotonic() - shown_at > 10:
                 shown_at = time.monotonic()
-                say(f"\n    {min((page + at_once) / pages, 1):4.0%}  {count:,} rows", end="")
+                say(f"\n    {page / pages:4.0%}  {count:,} rows", end="")
             self.give_way()
         self.rest(update, missing, table)
         say(f" {count:,} rows,", end="")
@@ -321,8 +247,7 @@ class Runner:
 
     def rest(self, update: str, missing: str, table: str) -> None:
         """Rows that were locked, and rows that began before the triggers were there."""
-        some = update.replace("gid-move:range", "true").replace("gid-move:limit", f"LIMIT {self.limits.batch}")
-        tries = 0
+        some, tries = update.replace("gid-move:rows", "true LIMIT 2000"), 0
         while self.catalog.value(f"SELECT EXISTS (SELECT FROM ONLY {table} AS t WHERE {missing})"):
             if tries == self.limits.retries:
                 raise Different(
@@ -347,9 +272,7 @@ class Runner:
         return self.catalog.value(update)
 
     def give_way(self) -> None:
-        """Pauses, and waits while a standby is behind."""
-        if self.limits.pause:
-            time.sleep(self.limits.pause)
+        """Waits while a standby is behind."""
         behind = "SELECT coalesce(extract(epoch FROM max(replay_lag)), 0)::float8 FROM pg_stat_replication"
         while self.catalog.value(behind) > self.limits.max_lag:
             say(" waiting for a standby", end="")

@@ -30,8 +30,6 @@ CREATE TABLE IF NOT EXISTS {STATE}.moves (
 CREATE TABLE IF NOT EXISTS {STATE}.steps (
     move       int REFERENCES {STATE}.moves,
     place      int,
-    phase      text NOT NULL,
-    title      text NOT NULL,
     step       jsonb NOT NULL,
     progress   bigint NOT NULL DEFAULT 0,
     done_at    timestamptz,
@@ -109,14 +107,14 @@ class State:
             plan.at(plan.found.root),
             plan.found.key.name,
             tables,
-            json.dumps({**plan.options.__dict__, "old_columns": [plan.old(c, True) for _, c in plan.columns()]}),
+            json.dumps(plan.options.__dict__),
             self.catalog.value("SELECT current_setting('search_path')"),
             json.dumps(fingerprint(plan.found)),
         )
         for place, step in enumerate(plan.steps(), 1):
             connection.execute(
-                f"INSERT INTO {STATE}.steps (move, place, phase, title, step) VALUES (%s, %s, %s, %s, %s)",
-                (number, place, step.phase, step.title, json.dumps(step.__dict__)),
+                f"INSERT INTO {STATE}.steps (move, place, step) VALUES (%s, %s, %s)",
+                (number, place, json.dumps(step.__dict__)),
             )
         return next(move for move in self.moves() if move.number == number)
 

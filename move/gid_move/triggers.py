@@ -12,6 +12,7 @@ from .catalog import Column, Table
 from .keys import Keys
 from .names import STATE
 
+ANY = "__any"  # ends the name of a constraint, which lasts as long as the old column
 FILLING = "gid_move.filling"  # says that the backfill writes, if it is the owner who says it
 EARLIEST, LATEST = "1970-01-01 00:00:00+00", "10889-08-02 00:00:00+00"  # that an id can have, in whole days
 
@@ -33,23 +34,14 @@ class Triggers(Keys):
         """Whether two keys are equal."""
         return f"{a} OPERATOR(pg_catalog.=) {b}"
 
-    def partners(self, column: Column, parent: str, child: str) -> List[str]:
-        """Whether the other columns of a composite foreign key are equal."""
-        return [
-            self.catalog.equal(column.table, own, f"{parent}.{self.q(other)}", f"{child}.{self.q(own)}")
-            for own, other in column.via
-            if own != column.name
-        ]
-
     def lookup(self, column: Column, switched: bool, back: bool, row: str = "NEW") -> str:
         """A query of the key that a reference has on the other side.  The row that is written is NEW in a trigger."""
         root, key = self.found.root, self.found.key
         mine = self.new(column, switched) if back else self.old(column, switched)
         theirs = self.new(key, switched) if back else self.old(key, switched)
-        conditions = [self.equal(f"r.{theirs}", f"{row}.{mine}")] + self.partners(column, "r", row)
         old, new = self.old(key, switched), self.new(key, switched)
         result = f"r.{old}" if back else f"coalesce(r.{new}, {self.of_row(old)})"
-        query = f"(SELECT {result} FROM {self.at(root)} AS r WHERE {' AND '.join(conditions)})"
+        query = f"(SELECT {result} FROM {self.at(root)} AS r WHERE {self.equal(f'r.{theirs}', f'{row}.{mine}')})"
         if column.table != root.oid or row != "NEW":
             return query
         # A row can refer to itself.
@@ -64,7 +56,6 @@ class Triggers(Keys):
                 lines += self.fill_key_after(column) if switched else self.fill_key(column)
             else:
                 lines += self.fill_reference_after(column) if switched else self.fill_reference(column)
-                lines += self.check_not_null(table, column, switched) if column.late and column.not_null else []
         return self.function(self.function_of(table), lines, "NEW")
 
     def of_new_row(self, name: str) -> str:
@@ -101,8 +92,7 @@ class Triggers(Keys):
             if not back:
                 wanted, known = known, wanted
             key = self.new(self.found.key, switched) if back else self.old(self.found.key, switched)
-            same = [self.equal(f"c.{known}", f"NEW.{key}"), *self.partners(column, "NEW", "c")]
-            where = " AND ".join(same + [f"c.{wanted} IS NOT NULL"])
+            where = f"{self.equal(f'c.{known}', f'NEW.{key}')} AND c.{wanted} IS NOT NULL"
             queries.append(f"(SELECT c.{wanted} FROM {self.at(table)} AS c WHERE {where} LIMIT 1)")
         return f"coalesce({', '.join(queries + [other])})"
 
@@ -132,19 +122,15 @@ class Triggers(Keys):
         given = self.backward(f"NEW.{new}")
         if given:
             lines += [f"    IF NEW.{old} IS NULL THEN", f"        NEW.{old} := {given};", "    END IF;"]
-        return lines + ["END IF;"]
-
-    def partners_changed(self, column: Column) -> List[str]:
-        """Whether other columns of a composite foreign key change."""
-        return [
-            "NOT " + self.catalog.equal(column.table, own, f"NEW.{self.q(own)}", f"OLD.{self.q(own)}")
-            for own, _ in column.via
-            if own != column.name
+        return lines + [
+            f"ELSIF NEW.{old} IS DISTINCT FROM OLD.{old} THEN",
+            "    RAISE 'Old programs cannot change a key until gid-move has ended.';",
+            "END IF;",
         ]
 
     def fill_reference(self, column: Column) -> List[str]:
         old, new = self.old(column), self.new(column)
-        changed = " OR ".join([f"OLD.{old} IS DISTINCT FROM NEW.{old}"] + self.partners_changed(column))
+        changed = f"OLD.{old} IS DISTINCT FROM NEW.{old}"
         return [
             f"IF TG_OP = 'INSERT' OR OLD.{new} IS NULL OR NEW.{old} IS NULL OR {changed} THEN",
             f"    NEW.{new} := {self.lookup(column, False, False)};",
@@ -157,7 +143,7 @@ class Triggers(Keys):
         """Runs before the table's own triggers and after them.  What a new program says comes first."""
         old, new = self.old(column, True), self.new(column, True)
         to_new, to_old = self.lookup(column, True, False), self.lookup(column, True, True)
-        changed = " OR ".join([f"OLD.{old} IS DISTINCT FROM NEW.{old}"] + self.partners_changed(column))
+        changed = f"OLD.{old} IS DISTINCT FROM NEW.{old}"
         return [
             f"IF NEW.{new} IS NULL AND NEW.{old} IS NOT NULL AND (TG_OP = 'INSERT' OR OLD.{new} IS NULL OR {changed}) THEN",
             f"    NEW.{new} := {to_new};",
@@ -168,56 +154,30 @@ class Triggers(Keys):
             "END IF;",
         ]
 
-    def check_not_null(self, table: Table, column: Column, switched: bool) -> List[str]:
-        """In place of a constraint, since a reference that comes before its row has only one key until the commit."""
-        message = f'null value in column "{column.name}" of relation "{table.name}" violates not-null constraint'
-        return [
-            f"IF TG_NAME = '~gid_move' AND NEW.{self.old(column, switched)} IS NULL AND NEW.{self.new(column, switched)} IS NULL THEN",
-            f"    RAISE not_null_violation USING MESSAGE = {self.catalog.literal(message)},",
-            f"        COLUMN = {self.catalog.literal(column.name)}, TABLE = TG_TABLE_NAME, SCHEMA = TG_TABLE_SCHEMA;",
-            "END IF;",
-        ]
+    def late_function(self, table: Table, switched: bool, is_strict: bool) -> str:
+        """Touches rows that came before the row that they refer to, so that they are filled.
 
-    def late_function(self, table: Table, switched: bool) -> str:
-        """Touches rows that came before the row that they refer to, at the commit, so that they are filled."""
-        lines, moved = [], {column.name: column for column in table.moved}
-        rows = self.catalog.rows(
-            "SELECT attname AS name FROM pg_index JOIN pg_attribute ON attrelid = indrelid AND attnum = ANY ((indkey::int2[])[0:indnkeyatts - 1])"
-            " WHERE indrelid = %s AND indisprimary",
-            table.oid,
-        )
-        names = [
-            (r["name"], self.old(moved[r["name"]], switched) if r["name"] in moved else self.q(r["name"])) for r in rows
-        ]
+        If it is strict, it rejects the others, as the old foreign keys would, which end at the switch.
+        """
+        own, root, lines = self.equal("c.ctid", "NEW.ctid"), self.at(self.found.root), []
         for column in self.late_of(table):
-            old, new = self.old(column, switched), self.new(column, switched)
-            # By the row's own key: many rows can refer to one.  num_nulls(), so that no other index is used.
-            own = " AND ".join([self.catalog.equal(table.oid, n, f"c.{q}", f"NEW.{q}") for n, q in names])
-            own = own and f"{own} AND num_nulls(c.{old}, c.{new}) = 1"
-            for mine, other, is_new in ((old, new, False), (new, old, True)):
-                same = own or f"{self.equal(f'c.{mine}', f'NEW.{mine}')} AND c.{other} IS NULL"
-                lines.append(self.touch(table, column, switched, is_new, same) + ";")
+            olds = self.old(column, switched), self.old(self.found.key, switched)
+            news = self.new(column, switched), self.new(self.found.key, switched)
+            for (mine, theirs), (other, _) in ((olds, news), (news, olds)):
+                lines.append(
+                    f"UPDATE {self.at(table)} AS c SET {other} = NULL WHERE {own} AND c.{other} IS NULL"
+                    f" AND EXISTS (SELECT FROM {root} AS r WHERE {self.equal(f'r.{theirs}', f'c.{mine}')});"
+                )
+        for column in [column for column in self.late_of(table) if is_strict and column.foreign_key]:
+            one = f"(c.{self.old(column, switched)} IS NULL) <> (c.{self.new(column, switched)} IS NULL)"
+            message = f'insert or update on table "{table.name}" violates foreign key constraint "{column.foreign_key}"'
+            lines += [
+                f"IF EXISTS (SELECT FROM {self.at(table)} AS c WHERE {one} AND {own}) THEN",
+                f"    RAISE foreign_key_violation USING MESSAGE = {self.catalog.literal(message)},",
+                f"        CONSTRAINT = {self.catalog.literal(str(column.foreign_key))}, TABLE = TG_TABLE_NAME, SCHEMA = TG_TABLE_SCHEMA;",
+                "END IF;",
+            ]
         return self.function(self.function_of(table, "late"), lines, "NULL")
-
-    def touch(self, table: Table, column: Column, switched: bool, is_new: bool, which: str) -> str:
-        """An update of references that have one key, and of which the row is there, for which triggers fill the other."""
-        both = [self.old(column, switched), self.new(column, switched)]
-        theirs = self.new(self.found.key, switched) if is_new else self.old(self.found.key, switched)
-        same = [self.equal(f"r.{theirs}", f"c.{both[is_new]}"), *self.partners(column, "r", "c")]
-        return (
-            f"UPDATE {self.at(table)} AS c SET {both[not is_new]} = NULL WHERE {which}"
-            f" AND EXISTS (SELECT FROM {self.at(self.found.root)} AS r WHERE {' AND '.join(same)})"
-        )
-
-    def heal(self, switched: bool) -> List[str]:
-        """Fills references that came before their row, and that SET CONSTRAINTS ALL IMMEDIATE hid from the trigger."""
-        sql = []
-        for table, column in self.late_columns():
-            both = [self.old(column, switched), self.new(column, switched)]
-            for is_new in [False, True] if switched else [False]:
-                which = f"c.{both[is_new]} IS NOT NULL AND c.{both[not is_new]} IS NULL"
-                sql.append(self.touch(table, column, switched, is_new, which))
-        return sql
 
     def backfill_sql(self, table: Table) -> List[str]:
         """The update of a range of rows, and the condition of rows that are left.
@@ -236,7 +196,7 @@ class Triggers(Keys):
         condition = " OR ".join(missing)
         return [
             f"WITH touched AS (UPDATE ONLY {self.at(table)} AS t SET {sets} WHERE t.ctid = ANY (ARRAY("
-            f"SELECT t.ctid FROM ONLY {self.at(table)} AS t WHERE gid-move:range AND ({condition}) gid-move:limit"
+            f"SELECT t.ctid FROM ONLY {self.at(table)} AS t WHERE ({condition}) AND gid-move:rows"
             f" FOR NO KEY UPDATE SKIP LOCKED)) RETURNING {condition} AS missing)"
             " SELECT count(*) FILTER (WHERE NOT missing) FROM touched",
             condition,
@@ -259,10 +219,12 @@ class Triggers(Keys):
         ]
         if not one:
             return sql
+        keys = [item.more["deferrable"] for item in self.found.of("foreign key") if item.table == table.oid]
+        when = "DEFERRED" if any(keys) or not all(c.foreign_key for c in self.late_of(table)) else "IMMEDIATE"
         return sql + [
-            self.late_function(table, False),
+            self.late_function(table, False, False),
             f"REVOKE ALL ON FUNCTION {function} FROM PUBLIC",
-            f'CREATE CONSTRAINT TRIGGER "~gid_move_late" AFTER INSERT OR UPDATE ON {at} DEFERRABLE INITIALLY DEFERRED'
+            f'CREATE CONSTRAINT TRIGGER "~gid_move_late" AFTER INSERT OR UPDATE ON {at} DEFERRABLE INITIALLY {when}'
             f" FOR EACH ROW WHEN ({' OR '.join(one)}) EXECUTE FUNCTION {function}()",
             f'ALTER TABLE {at} ENABLE ALWAYS TRIGGER "~gid_move_late"',
         ]
@@ -270,14 +232,14 @@ class Triggers(Keys):
     def turn_triggers(self, table: Table, switched: bool) -> List[str]:
         """Makes the triggers those of the names before or after the switch."""
         changes = [f"{'ENABLE ALWAYS' if switched else 'DISABLE'} TRIGGER \"!gid_move\""]
-        if switched:
-            changes += [
-                f"ALTER COLUMN {self.old(column, True)} DROP NOT NULL"
-                for column in table.moved
-                if column.late and column.not_null
-            ]
+        for column in table.moved if switched else []:
+            if column.late and column.not_null:  # a reference that comes before its row has one key at first
+                old, new = self.old(column, True), self.new(column, True)
+                name = self.q(self.derived(f"{table.name}_{column.name}", ANY))
+                changes.append(f"ALTER COLUMN {old} DROP NOT NULL")
+                changes.append(f"ADD CONSTRAINT {name} CHECK ({old} IS NOT NULL OR {new} IS NOT NULL) NOT VALID")
         sql = [f"ALTER TABLE {self.at(table)} {', '.join(changes)}", self.fill_function(table, switched, switched)]
-        return sql + ([self.late_function(table, switched)] if self.late_of(table) else [])
+        return sql + ([self.late_function(table, switched, True)] if self.late_of(table) else [])
 
     def drop_triggers(self, table: Table) -> List[str]:
         return [

@@ -67,20 +67,16 @@ my @formats = (
 	[ 'uuid7', 'uuid', "uuid7_of($id)", "gid_of_uuid7('k', key)", 'uuid7', [] ],
 	[ 'ulid', 'text COLLATE "C"', "ulid_of($id)", "gid_of_ulid('k', key)", 'ulid', [] ],
 	[ 'ulid', 'char(26)', "ulid_of($id)", "gid_of_ulid('k', key::text)", 'ulid', [] ],
-	[ 'ulid', 'bytea', "ulid_bytea_of($id)", "gid_of_ulid('k', key)", 'ulid', [] ],
 	[ 'ulid', 'uuid', "ulid_uuid_of($id)", "gid_of_ulid('k', key)", undef, [qw(--from ulid)] ],
 	[ 'number', 'bigint GENERATED ALWAYS AS IDENTITY', 'n', "gid_of_number('k', key, at)", 'number', [qw(--time at)] ],
 	[ 'number', 'serial', 'n', "gid_of_number('k', key, at)", 'number', [ '--time', 'at' ] ],
 	[ 'number without a time', 'bigint DEFAULT nextval(\'numbers\')', 'n', "gid_of_number('k', key, $time_of_id)", 'number', [] ],
 	[ 'snowflake', 'bigint', $snowflake, "gid_of_snowflake('k', key, 1288834974657)", undef, [qw(--from snowflake)], 1 ],
 	[ 'objectid', 'text', "objectid_of($whole)", "gid_of_objectid('k', key)", 'objectid', [], 1 ],
-	[ 'objectid', 'bytea', "objectid_bytea_of($whole)", "gid_of_objectid('k', key)", 'objectid', [], 1 ],
 	[ 'ksuid', 'text COLLATE "C"', "ksuid_of($id)", "gid_of_ksuid('k', key)", 'ksuid', [] ],
-	[ 'ksuid', 'bytea', "ksuid_bytea_of($id)", "gid_of_ksuid('k', key)", 'ksuid', [] ],
 	[ 'typeid', 'text', "typeid_of($id, 'user')", "gid_of_typeid('k', key, 'user')", 'typeid', [qw(--prefix user)] ],
 	[ 'muid', 'text COLLATE "C"', "gid_muid($muid)", "gid_of_muid('k', key)", 'muid', [] ],
-	[ 'sno', 'varchar(16)', "sno_of($steps)", "gid_of_sno('k', key)", 'sno', [], 1 ],
-	[ 'sno', 'bytea', "sno_bytea_of($steps)", "gid_of_sno('k', key)", 'sno', [], 1 ]);
+	[ 'sno', 'varchar(16)', "sno_of($steps)", "gid_of_sno('k', key)", 'sno', [], 1 ]);
 
 sql('CREATE SEQUENCE numbers START 1000; ALTER SEQUENCE numbers OWNER TO owner');
 foreach my $format (@formats)
@@ -144,13 +140,15 @@ refused_like("$things; ALTER TABLE things ADD label text GENERATED ALWAYS AS ('t
 refused_like("$things; CREATE TABLE logs (id uuid); CREATE RULE log AS ON DELETE TO things DO ALSO INSERT INTO logs VALUES (OLD.id)", qr/rule log on table things depends on things/, @uuid);
 refused_like("$things; ALTER TABLE things ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY", qr/FORCE ROW LEVEL SECURITY.*ALTER TABLE.*owner then see all rows/s, @uuid);
 refused_like("$things; CREATE TABLE parts (thing uuid REFERENCES things, n int) PARTITION BY LIST (n)",
-	qr/parts is partitioned, and refers to things\.\n.*ALTER TABLE s\.parts DROP CONSTRAINT parts_thing_fkey;/, @uuid);
-refused_like("$things; CREATE TABLE parts (thing uuid REFERENCES things); RESET ROLE; CREATE PUBLICATION all_tables FOR ALL TABLES",
-	qr/s\.parts is in the publication all_tables and has no replica identity.*\n.*REPLICA IDENTITY FULL;/, @uuid);
-sql('DROP PUBLICATION all_tables');
+	qr/s\.parts is partitioned\.\n.*"A partitioned table refers to the key" in doc/, @uuid);
 refused_like("$things; CREATE TABLE parts (thing uuid REFERENCES things); RESET ROLE; CREATE PUBLICATION few FOR TABLE parts (thing) WITH (publish = 'insert')",
 	qr/publication of table parts in publication few depends on parts, and cannot be moved\.\n.*without a list of columns/, @uuid);
 sql('DROP PUBLICATION few');
+refused_like("CREATE TABLE things (id bigint PRIMARY KEY, EXCLUDE USING gist (int8range(id, id + 5) WITH &&))", qr/index things_int8range_excl depends on things, and cannot be moved/);
+refused_like("$things; ALTER TABLE things ADD EXCLUDE USING hash (id WITH =)", qr/constraint things_id_excl on table things depends on things, and cannot be moved/, @uuid);
+refused_like("$things; CREATE VIEW v AS SELECT id FROM things; RESET ROLE; ALTER VIEW v OWNER TO other", qr/owner cannot create the view s\.v again, which belongs to other\.\n.*OWNER TO owner;/, @uuid);
+refused_like("$things; CREATE VIEW v AS SELECT id FROM things; CREATE RULE r AS ON INSERT TO v DO INSTEAD NOTHING", qr/rule r on view v depends on v, and cannot be moved/, @uuid);
+refused_like("$things; CREATE VIEW v AS SELECT id FROM things; CREATE FUNCTION f(v) RETURNS int LANGUAGE sql AS 'SELECT 1'", qr/function f\(v\) depends on v, and cannot be moved/, @uuid);
 refused_like("$things; CREATE STATISTICS st ON id, n FROM things", qr/statistics object \S*st depends on things, and cannot be moved/, @uuid);
 refused_like("$things; CREATE TABLE parts (thing uuid); INSERT INTO parts VALUES (gen_random_uuid()); ALTER TABLE parts ADD FOREIGN KEY (thing) REFERENCES things NOT VALID",
 	qr/1 rows of s\.parts refer with thing to no row of s\.things.*\n.*DELETE FROM s\.parts.*UPDATE s\.parts/, @uuid);
@@ -167,13 +165,13 @@ refused_like("$things; CREATE FUNCTION f(uuid) RETURNS void BEGIN ATOMIC UPDATE 
 refused_like("CREATE DOMAIN tenant AS uuid; CREATE TABLE things (id tenant PRIMARY KEY); ALTER TABLE things ENABLE ROW LEVEL SECURITY;
 	CREATE POLICY p ON things USING (id <> '00000000-0000-0000-0000-000000000000')", qr/policy p on table things would mean something else: it compares things\.id \(<>\)/, @uuid);
 refused_like("CREATE TABLE things (id varchar PRIMARY KEY, n int); CREATE UNIQUE INDEX i ON things (n) WHERE id = '01ARYZ6S41TSV4RRFFQ69G5FAV'", qr/index i would mean something else: it compares things\.id \(=\).*\n.*\n  DROP INDEX CONCURRENTLY s\.i;/, qw(--from ulid));
-refused_like("$things; CREATE TABLE parts (thing uuid DEFAULT gen_random_uuid() REFERENCES things)", qr/parts\.thing has the default gen_random_uuid/, @uuid);
-refused_like("$things; CREATE TABLE parts (thing uuid REFERENCES things ON DELETE SET DEFAULT)", qr/SET DEFAULT\.\n.*DROP CONSTRAINT parts_thing_fkey, ADD CONSTRAINT .* REFERENCES s\.things.* NO ACTION;/, @uuid);
+refused_like("$things; CREATE TABLE parts (thing uuid DEFAULT gen_random_uuid() REFERENCES things)", qr/parts\.thing has the default gen_random_uuid.*\n.*DROP DEFAULT;/, @uuid);
+refused_like("CREATE TABLE things (id int PRIMARY KEY); CREATE TABLE parts (id int GENERATED ALWAYS AS IDENTITY REFERENCES things)", qr/parts\.id has the default of an identity.*\n.*DROP IDENTITY;/);
 refused_like("CREATE TABLE others (id uuid PRIMARY KEY); $things; ALTER TABLE things ADD FOREIGN KEY (id) REFERENCES others", qr/refers to others.*Move others/s, @uuid);
 refused_like("CREATE TABLE others (id uuid PRIMARY KEY); $things; CREATE TABLE parts (thing uuid REFERENCES things REFERENCES others)", qr/parts\.thing refers to others as well.*\n.*ALTER TABLE s\.parts DROP CONSTRAINT parts_thing_fkey1?;/, @uuid);
 refused_like("$things; CREATE TABLE parts (thing uuid REFERENCES things); RESET ROLE; ALTER TABLE parts OWNER TO other", qr/parts belongs to other/, @uuid);
 refused_like("$things; ALTER TABLE things ADD things_id__new int", qr/has a column things_id__new.*ALTER TABLE s\.things RENAME/s, @uuid);
-refused_like('CREATE TABLE things (id uuid PRIMARY KEY, at timestamp)', qr/another time in each time zone.*AT TIME ZONE/s, @uuid, qw(--time at));
+refused_like('CREATE TABLE things (id uuid PRIMARY KEY, at timestamp)', qr/--time at is timestamp without time zone, not.*\n.*AT TIME ZONE/, @uuid, qw(--time at));
 refused_like($things, qr/--time nothing: column "nothing" does not exist/, @uuid, qw(--time nothing));
 refused_like($things, qr/format of .* is not clear.*--from/s);
 refused_like("$things; INSERT INTO things VALUES (gen_random_uuid()), ('f4019b76-da80-00f4-0123-456789abcdef')", qr/format of .* is not clear.*--from/s);
@@ -182,7 +180,7 @@ refused_like($things =~ s/uuid/gid/r, qr/is a gid already/);
 refused_like('CREATE TABLE things (id numeric PRIMARY KEY)', qr/is numeric, and no format of this type can be moved/);
 refused_like("CREATE TABLE things (id text PRIMARY KEY); INSERT INTO things VALUES ('cus_NffrFeUfNV2Hib'), ('cus_OffrFeUfNV2Hib')",
 	qr/not clear from its keys, such as 'cus_N\S+' and 'cus_O.*\n.*--from uuid, uuid7, ulid, objectid.*such as cuid, nanoid or cus_.*cannot be moved/);
-refused_like($things, qr/--time random\(\) is double precision, not a time/, @uuid, qw(--time random()));
+refused_like($things, qr/--time random\(\) is double precision, not timestamp with time zone/, @uuid, qw(--time random()));
 refused_like('CREATE TABLE things (id uuid); INSERT INTO things VALUES (NULL)', qr/format of .* is not clear/, qw(--column id));
 refused_like("$things; INSERT INTO things VALUES ('919108f7-52d1-4320-9bac-f847db4148a8')", qr/key or a time that cannot be moved: invalid UUIDv7/, qw(--from uuid7));
 refused_like('CREATE TABLE things (id uuid)', qr/has no primary key.*--column/s, @uuid);
@@ -199,17 +197,18 @@ like((gid_move('plan', 's.things', '--kind', 't'))[1], qr/look like uuid\./, 'ra
 
 $node->safe_psql('postgres', "CREATE SUBSCRIPTION theirs CONNECTION '' PUBLICATION p WITH (connect = false, slot_name = NONE);
 	INSERT INTO pg_subscription_rel SELECT oid, 's.things'::regclass, 'r' FROM pg_subscription");
-like((gid_move('plan', 's.things', '--kind', 't'))[1] =~ s/\n +/ /gr, qr/rows from the subscription theirs, .*ALTER SUBSCRIPTION theirs DISABLE;/, 'plan names subscriptions');
+like((gid_move('plan', 's.things', '--kind', 't'))[1] =~ s/\n +/ /gr, qr/The subscription theirs fails after switch, unless the other server .*: things$/m, 'plan names subscriptions');
 like((gid_move('plan', 's.nothing', '--kind', 't'))[1], qr/There is no table s\.nothing/, 'a table that does not exist is rejected');
 like((gid_move('plan', 's.things', '--kind', 'thing'))[1], qr/unrecognized gid kind/, 'a kind that does not exist is rejected');
 like((gid_move('switch', 's.things'))[1], qr/No move of s\.things has begun/, 'a move that has not begun is rejected');
 like((gid_move('status'))[1], qr/No table has moved/, 'status works before the first move');
-is((gid_move('status', '--json'))[1], "[]\n", 'status as JSON');
-sql('DROP SUBSCRIPTION theirs; CREATE ROLE auditor LOGIN; GRANT USAGE ON SCHEMA s TO auditor; GRANT SELECT ON s.things TO auditor');
+sql('DROP SUBSCRIPTION theirs; CREATE ROLE auditor LOGIN; GRANT USAGE ON SCHEMA s TO auditor');
 $as = 'auditor';
-my $json = (gid_move('plan', 's.things', qw(--kind t --json)))[1];
-is(sql("SELECT x #> '{tables,0,name}', x -> 'steps' FROM CAST(\$x\$$json\$x\$ AS json) AS x"), '"things"|[]', 'plan requires only SELECT, and prints JSON');
+like((gid_move('plan', 's.things', qw(--kind t)))[1], qr/You are not a member of owner\.\n  Connect as owner/, 'a role that is not a member of the owner is rejected');
 $as = 'owner';
+sql('REVOKE CREATE ON DATABASE postgres FROM owner');
+like((gid_move('plan', 's.things', qw(--kind t)))[1], qr/owner cannot create schemas in this database\.\n  GRANT CREATE ON DATABASE postgres TO owner;/, 'an owner who cannot create schemas is rejected');
+sql('GRANT CREATE ON DATABASE postgres TO owner');
 
 # Rejected for other reasons, such as privileges.
 refused_like('CREATE TABLE things (id uuid PRIMARY KEY, code uuid UNIQUE)', qr/code can be NULL/, @uuid, qw(--column code));
@@ -219,13 +218,11 @@ refused_like("$things; CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS '
 	CREATE TRIGGER \"\x{7f}\" BEFORE INSERT ON things FOR EACH ROW EXECUTE FUNCTION f()", qr/would run before or after gid-move's triggers/, @uuid);
 refused_like("$things; CREATE VIEW v AS SELECT id, n FROM things GROUP BY id", qr/groups by things_pkey/, @uuid);
 refused_like("$things; CREATE VIEW v AS WITH things AS (SELECT id FROM s.things) SELECT id FROM things", qr/gives the name of .*things to something else/, @uuid);
-refused_like("CREATE TABLE things (id serial PRIMARY KEY); CREATE TABLE more (n int DEFAULT nextval('things_id_seq'))", qr/finish would drop s\.things_id_seq/);
-refused_like("CREATE TABLE things (t int, id uuid, PRIMARY KEY (t, id)); CREATE TABLE parts (t int, thing uuid, FOREIGN KEY (t, thing) REFERENCES things)",
-	qr/parts\.t can be NULL/, @uuid, qw(--column id));
+refused_like('CREATE TABLE things (t int, id uuid, PRIMARY KEY (t, id))', qr/id is not unique by itself\.\n.*CREATE UNIQUE INDEX CONCURRENTLY ON s\.things \(id\);/, @uuid, qw(--column id));
 refused_like('CREATE TABLE things (id uuid PRIMARY KEY, at timestamptz); INSERT INTO things VALUES (gen_random_uuid(), NULL), (gen_random_uuid(), NULL)', qr/^gid-move: 2 rows of s\.things have no time/m, @uuid, qw(--time at));
 refused_like("CREATE TABLE things (id uuid PRIMARY KEY, at timestamptz); INSERT INTO things VALUES (gen_random_uuid(), 'infinity')", qr/timestamp out of range/, @uuid, qw(--time at));
 refused_like($things, qr/must be marked IMMUTABLE/, @uuid, '--time', 'coalesce(at, now())');
-refused_like("$things; CREATE INDEX things_pkey__old ON things (n)", qr/needs the name s\.things_pkey__old, which is taken\.\n.*ALTER TABLE s\.things_pkey__old RENAME TO/, @uuid);
+refused_like("$things; CREATE INDEX things_pkey__old ON things (n)", qr/needs the name s\.things_pkey__old, which is taken\./, @uuid);
 refused_like("$things; RESET ROLE; GRANT CREATE ON SCHEMA s TO other", qr/other can create functions and operators in the schema s/, @uuid);
 sql('REVOKE CREATE ON SCHEMA s FROM other; CREATE SCHEMA gid_move AUTHORIZATION other');
 like((gid_move('plan', 's.things', '--kind', 't', @uuid))[1], qr/The schema gid_move belongs to other/, 'a schema gid_move of another role is rejected');
@@ -274,6 +271,7 @@ moves_ok('switch', 's.things');
 $trial->('after switch, old', 'gid_before, s', map { s/aaaa/cccc/r } $a, $b, $e);
 $trial->('after switch, new', 's, public', map { sql("SELECT gid_new('t')") } 1 .. 3);
 is(sql("SELECT count(*) FROM s.late WHERE thing IS NULL OR thing__old IS NULL"), 0, 'each reference has both keys');
+isnt($node->psql('postgres', "SET ROLE owner; UPDATE gid_before.things SET id = gen_random_uuid()"), 0, 'old programs cannot change a key after switch');
 is(sql('SELECT count(*) FROM s.late l JOIN s.things t ON t.id = l.thing AND t.id__old = l.thing__old'), 4, 'both keys refer to the same row');
 
 # One transaction inserts a reference, and another one then inserts the row.
@@ -311,35 +309,22 @@ sql("DROP SCHEMA s CASCADE; DROP SCHEMA gid_move CASCADE; CREATE SCHEMA s AUTHOR
 	AS 'BEGIN SELECT code INTO NEW.code FROM things ORDER BY n LIMIT 1; RETURN NEW; END';
 	CREATE TRIGGER fill BEFORE INSERT ON parts FOR EACH ROW WHEN (NEW.code IS NULL) EXECUTE FUNCTION fill();
 	INSERT INTO things (code) SELECT 100 + n FROM generate_series(1, 10) n; INSERT INTO parts SELECT code FROM things;
-	CREATE TABLE areas (tenant gid(t), id bigint, PRIMARY KEY (tenant, id)); CREATE TABLE spots (tenant gid(t), area bigint, PRIMARY KEY (tenant, area),
+	ALTER TABLE things ADD boss bigint REFERENCES things (code), ADD UNIQUE (code, boss); UPDATE things SET boss = 101;
+	CREATE TABLE pairs (a bigint, b bigint, FOREIGN KEY (a, b) REFERENCES things (code, boss)); INSERT INTO pairs SELECT code, boss FROM things;
+	CREATE TABLE areas (tenant gid(t), id bigint UNIQUE, PRIMARY KEY (tenant, id)); CREATE TABLE spots (tenant gid(t), area bigint, PRIMARY KEY (tenant, area),
 	FOREIGN KEY (tenant, area) REFERENCES areas);
-	INSERT INTO areas SELECT gid_make('t', '2026-01-01', n), 1 FROM generate_series(1, 10) n; INSERT INTO spots SELECT tenant, id FROM areas");
+	INSERT INTO areas SELECT gid_make('t', '2026-01-01', n), n FROM generate_series(1, 10) n; INSERT INTO spots SELECT tenant, id FROM areas");
 moves_ok('start backfill switch', 's.things', '--kind', 'k', '--column', 'code');
 sql("SET search_path = gid_before, s, public; INSERT INTO things (code) VALUES (200); INSERT INTO parts VALUES (200); INSERT INTO parts DEFAULT VALUES");
 sql("SET search_path = s, public; INSERT INTO parts DEFAULT VALUES");
 is(sql('SELECT count(*) FROM s.parts JOIN s.things USING (code, code__old)'), 13, 'a key that is not the primary key can be moved');
 moves_ok('finish', 's.things');
+is(sql('SELECT count(*) FROM s.pairs JOIN s.things ON (a, b) = (code, boss)'), 10, 'a foreign key can have two columns that move');
 is(sql("SELECT count(*) FROM pg_attribute WHERE attname = 'code' AND attnotnull AND attrelid IN ('s.things'::regclass, 's.parts'::regclass)"), 2, 'the key and its reference are NOT NULL afterwards');
 moves_ok('start backfill', 's.areas', '--kind', 'a', '--column', 'id');
-sql("INSERT INTO s.areas VALUES (gid_make('t', '2026-01-01', 1), 2); INSERT INTO s.spots VALUES (gid_make('t', '2026-01-01', 1), 2)");
+sql("INSERT INTO s.areas VALUES (gid_make('t', '2026-01-01', 1), 20); INSERT INTO s.spots VALUES (gid_make('t', '2026-01-01', 1), 20)");
 moves_ok('switch finish', 's.areas');
 is(sql('SELECT count(*) FROM s.spots s JOIN s.areas a ON a.tenant = s.tenant AND a.id = s.area'), 11, 'a key whose second column is a gid can be moved');
-
-# An exclusion constraint is dropped and added again by the statements that plan prints.
-sql('CREATE EXTENSION btree_gist; DROP SCHEMA gid_move CASCADE');
-refused_like('CREATE TABLE things (id bigint PRIMARY KEY, EXCLUDE USING gist (int8range(id, id + 5) WITH &&))', qr/after the move: .*: write it for gid\(t\)$/m);
-refused_like('CREATE TABLE things (id uuid PRIMARY KEY); INSERT INTO things SELECT gen_random_uuid();
-	CREATE FUNCTION same(tstzrange) RETURNS tstzrange IMMUTABLE RETURN $1;
-	CREATE TABLE "Use" (thing uuid NOT NULL REFERENCES things, during tstzrange, CONSTRAINT "one at a time" EXCLUDE USING gist (thing gist_uuid_ops WITH =, same(during) WITH &&) WHERE (thing IS NOT NULL));
-	INSERT INTO "Use" SELECT id, \'[2026-01-01,2026-01-02)\' FROM things',
-	qr/cannot build the constraint one at a time without a lock\.\n.*DROP CONSTRAINT "one at a time"; and after the move: ALTER TABLE s\."Use" ADD/, @uuid);
-my ($drop, $add) = (gid_move('plan', 's.things', '--kind', 't', @uuid))[1] =~ /^  (ALTER TABLE .*;) and after the move: (.*;)$/m;
-sql("SET ROLE owner; $drop");
-moves_ok('start backfill switch finish', 's.things', '--kind', 't', @uuid);
-sql("SET ROLE owner; $add");
-like(sql(q{SELECT pg_get_constraintdef(oid) FROM pg_constraint WHERE contype = 'x'}), qr/^EXCLUDE USING gist \(thing WITH =, s\.same\(during\) WITH &&\) WHERE/, 'an exclusion constraint can be added again');
-isnt($node->psql('postgres', q{INSERT INTO s."Use" SELECT thing, '[2026-01-01 12:00,)' FROM s."Use"}), 0, 'it rejects what overlaps');
-sql('DROP SCHEMA gid_move CASCADE');
 
 # plan finds what must be written differently, and what it says to write instead works at any time.
 my $shop = q{DROP SCHEMA IF EXISTS s CASCADE; DROP SCHEMA IF EXISTS gid_move CASCADE; CREATE SCHEMA s AUTHORIZATION owner; SET ROLE owner; SET search_path = s, public;
@@ -443,7 +428,7 @@ is($? >> 8, 3, 'the exit status says that the command can succeed later');
 $blocker->quit;
 is(sql("SELECT format_type(atttypid, atttypmod) FROM pg_attribute WHERE attrelid = 's.things'::regclass AND attname = 'id'"), 'uuid', 'after a failed switch, the type is the same');
 sql('ALTER TABLE s.things DROP COLUMN n CASCADE');
-like((gid_move('switch', 's.things'))[1], qr/gid_before\.things is missing.*gid-move undo s\.things/s, 'switch rejects a dropped view of old programs');
+like((gid_move('switch', 's.things'))[1], qr/gid_before\.things or .* is missing.*gid-move undo s\.things/s, 'switch rejects a dropped view of old programs');
 moves_ok('undo', 's.things');
 moves_ok('start', 's.things', '--kind', 't', '--reference', 's.logs.thing');
 sql('SET ROLE owner; CREATE TABLE s.kept AS SELECT thing FROM s.logs; DROP TABLE s.logs CASCADE');
@@ -453,6 +438,8 @@ sql('ALTER TABLE s.kept RENAME TO logs');
 moves_ok('start backfill', 's.things', '--kind', 't', '--reference', 's.logs.thing');
 sql("BEGIN; SET CONSTRAINTS ALL IMMEDIATE; INSERT INTO s.logs VALUES ('aaaaaaaa-0000-4000-8000-000000000000');
 	INSERT INTO s.things VALUES ('aaaaaaaa-0000-4000-8000-000000000000'); COMMIT");
+like((gid_move('switch', 's.things'))[1], qr/1 of 11 references lead .* in logs\.thing.*UPDATE t SET c = c/s, 'switch rejects a reference that came before its row');
+sql('UPDATE s.logs SET thing = thing');
 moves_ok('switch', 's.things');
 sql('CREATE VIEW s.late_view AS SELECT id__old FROM s.things');
 like((gid_move('finish', 's.things'))[1], qr/late_view depends on column id__old/, 'finish rejects a view of an old column');

@@ -314,7 +314,7 @@ append_to_file("$work/probe.pgbench", "SELECT 1 FROM hub LIMIT 1;\nINSERT INTO h
 new_hub('hub', is_long() ? 120 : 15);
 foreach my $command (qw(start backfill switch))
 {
-	nobody_waits($command, 'gid_before,shop', $command eq 'start' ? qw(--kind h) : $command eq 'backfill' ? qw(--batch 100) : ());
+	nobody_waits($command, 'gid_before,shop', $command eq 'start' ? qw(--kind h) : $command eq 'backfill' ? qw(--batch 1) : ());
 	$node->poll_query_until('postgres', q{SELECT count(*) = 0 FROM pg_stat_activity WHERE datname = 'hub'}) or die 'the programs do not end';
 	$node->safe_psql('postgres', "CREATE DATABASE after_$command TEMPLATE hub; GRANT CREATE ON DATABASE after_$command TO shop_owner");
 }
@@ -335,7 +335,7 @@ SKIP:
 	$db = 'hostile';	# has btree_gist
 	sql('SET ROLE shop_owner; CREATE TABLE shop.prices (id uuid, during tstzrange, PRIMARY KEY (id, during WITHOUT OVERLAPS))');
 	like((gid_move('plan', 'shop.prices', qw(--kind p --column id --from uuid)))[1],
-		qr/^gid-move: .* without a lock\.\n.*after the move: .* PRIMARY KEY \(id, during WITHOUT OVERLAPS\);/m, 'plan rejects a key WITHOUT OVERLAPS');
+		qr/^gid-move: constraint prices_pkey on table prices depends on prices, and cannot be moved/m, 'plan rejects a key WITHOUT OVERLAPS');
 }
 
 done_testing();
