@@ -45,17 +45,18 @@ def announce(catalog: Catalog, found: Inventory) -> None:
             pattern = pattern.replace("<t>", table).replace("<c>", column)
             match = re.search(pattern, text, re.I) if kind in kinds else None
             if match:
-                trap(found, place, text, match.start(), what, f"Write instead: {instead}")
+                trap(found, place, text, match, what, f"Write instead: {instead}")
         if kind == "f" and re.search(column, text, re.I):
             copies(found, loose, place, text)
     types(catalog, found, rows, column)
 
 
-def trap(found: Inventory, place: str, text: str, position: int, what: str, instead: str) -> None:
-    """Adds a trap with the line at a position, and the number of the line where there are several."""
-    number, lines = text.count("\n", 0, position), text.split("\n")
-    line = " ".join(lines[number].split())[:100]
-    found.traps.append(Trap(place, line if len(lines) == 1 else f"line {number + 1}: {line}", what, instead))
+def trap(found: Inventory, place: str, text: str, match: "re.Match[str]", what: str, instead: str, start: int = 0) -> None:
+    """Adds a trap with the lines of a match, and the number of the first line where there are several."""
+    first, last = (text.count("\n", 0, start + position) for position in match.span())
+    lines = text.split("\n")
+    line = " ".join(" ".join(lines[first : last + 1]).split())[:100]
+    found.traps.append(Trap(place, line if len(lines) == 1 else f"line {first + 1}: {line}", what, instead))
 
 
 def any_of(names: List[str]) -> str:
@@ -105,7 +106,7 @@ def copies(found: Inventory, loose: List[Dict[str, Any]], place: str, text: str)
         match = re.search(writes, text, re.I)
         if match and (match.group(1) is None or re.search(any_of([row["column"]]), text, re.I)):
             what = f"If this writes the key into {row['name']}, which is {row['type']} and does not move, it fails from switch on."
-            trap(found, place, text, match.start(), what, f"Move that column as well: --reference {row['name']}")
+            trap(found, place, text, match, what, f"Move that column as well: --reference {row['name']}")
 
 
 def types(catalog: Catalog, found: Inventory, rows: List[Dict[str, Any]], column: str) -> None:
@@ -127,9 +128,9 @@ def types(catalog: Catalog, found: Inventory, rows: List[Dict[str, Any]], column
         for statement in re.finditer(r"[^;]+", text) if wrong and row["name"] in found.functions else []:
             match = re.search("|".join(wrong), statement.group(), re.I)
             if match and re.search(column, statement.group(), re.I):
-                trap(found, place, text, statement.start() + match.start(), what, f"Write instead: {instead}")
+                trap(found, place, text, match, what, f"Write instead: {instead}", statement.start())
         match = re.search(r'\b(?:select|returning)\s(?:(?!\bfrom\b)[\w\s."])*,', text, re.I) if row["rows_of"] else None
         if match:
             table, longer = found.table(row["rows_of"]), "From start on, the row has more columns than this list."
             name = catalog.quote(table.schema, table.name)
-            trap(found, place, text, match.start(), longer, f"Write instead: SELECT t FROM {name} AS t")
+            trap(found, place, text, match, longer, f"Write instead: SELECT t FROM {name} AS t")

@@ -356,7 +356,7 @@ my %traps = (	# how it is written, what works at any time, and with which result
 	variable => [ 'DECLARE k uuid; BEGIN SELECT id INTO k FROM things LIMIT 1; END', q{DO $$ DECLARE k things.id%TYPE; BEGIN SELECT id INTO k FROM things LIMIT 1; END $$} ],
 	argument => [ 'PERFORM s.take(id) FROM things', 'SELECT s.takes(id) FROM things; SELECT s.takes(array_agg(id)) FROM things' ],
 	rows => [ 'SELECT id, name FROM things', 'SELECT t FROM s.things AS t', 'SETOF things' ],
-	star => [ 'SELECT count(*) FROM things WHERE (SELECT * FROM things) IS NULL', 'SELECT count(*) FROM (SELECT id, name FROM things) t' ],
+	star => [ "SELECT count(*) FROM things WHERE (SELECT\n\t\t* FROM things) IS NULL", 'SELECT count(*) FROM (SELECT id, name FROM things) t' ],
 	columns => [ 'INSERT INTO things VALUES (DEFAULT)', "INSERT INTO things (name) SELECT 'more' WHERE false" ],
 	joined => [ 'SELECT count(*) FROM things NATURAL JOIN orders', 'SELECT count(*) FROM things JOIN orders USING (id)' ],
 	deferred => [ 'SET CONSTRAINTS of_thing DEFERRED', 'SET CONSTRAINTS ALL DEFERRED' ],
@@ -373,6 +373,7 @@ my $announced = (gid_move('plan', 's.things', '--kind', 't', '--from', 'uuid'))[
 is($? >> 8, 4, 'the exit status says that programs must be written differently');
 like($announced, qr/^  function $_\(.*(?:\n  function .*)*\n.*\n    Write instead: ./m, "plan finds the trap: $_") foreach grep { $_ ne 'policy' } sort keys %traps;
 like($announced, qr/no foreign key\..*\n?.*--reference: s\.loose\.thing_id$/m, 'plan names columns that can be references');
+like($announced, qr/^  function star\(\): line 2: .*SELECT \* FROM/m, 'plan shows all lines of a trap');
 like((gid_move(qw(start s.things --kind t --from uuid)))[1], qr/written differently before start/, 'start names the traps again');
 like($announced, qr/^  function log\(\): line 2: INSERT INTO log.*\n.*\n    Move that column as well: --reference s\.log\.thing$/m, 'plan finds a copy of the key');
 sql($shop . $traps{policy}[1] . "; CREATE FUNCTION rows() RETURNS SETOF things LANGUAGE sql AS '$traps{rows}[1]'");
