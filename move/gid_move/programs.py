@@ -123,7 +123,8 @@ def types(catalog: Catalog, found: Inventory, rows: List[Dict[str, Any]], column
     for row in rows:
         place, text = f"function {row['name']}", row["text"]
         variables = row["arguments"] + re.findall(declared, text, re.I | re.M)
-        wrong = [rf"(?<![\w.]){re.escape(name)}(?!\w)" for name in variables] + calls
+        own = re.escape(row["proname"])  # which can qualify the name of an argument
+        wrong = [rf"(?<![\w.])(?:{own}\s*\.\s*)?{re.escape(name)}(?!\w)" for name in variables] + calls
         wrong += [rf"(?:return|select)\s+{column}"] if row["typed"] else []
         for statement in re.finditer(r"[^;]+", text) if wrong and row["name"] in found.functions else []:
             match = re.search("|".join(wrong), statement.group(), re.I)
