@@ -102,9 +102,10 @@ def texts(catalog: Catalog, found: Inventory, rows: List[Dict[str, Any]], name: 
 def copies(found: Inventory, loose: List[Dict[str, Any]], place: str, text: str) -> None:
     """Columns of the old type, in tables that do not move, to which a function writes."""
     for row in loose:
-        writes = rf"\b(?:insert\s+into|update|merge\s+into)\s+(?:only\s+)?{any_of([row['table']])}(\s*\()?"
+        writes = rf"\b(update|insert\s+into|merge\s+into)\s+(?:only\s+)?{any_of([row['table']])}(\s*\()?"
         match = re.search(writes, text, re.I)
-        if match and (match.group(1) is None or re.search(any_of([row["column"]]), text, re.I)):
+        without = match and not match.group(2) and match.group(1).lower() != "update"  # without the names of the columns
+        if match and (without or re.search(any_of([row["column"]]), text, re.I)):
             what = f"If this writes the key into {row['name']}, which is {row['type']} and does not move, it fails from switch on."
             trap(found, place, text, match, what, f"Move that column as well: --reference {row['name']}")
 

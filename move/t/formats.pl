@@ -344,9 +344,9 @@ sql('DROP SCHEMA gid_move CASCADE');
 # plan finds what must be written differently, and what it says to write instead works at any time.
 my $shop = q{DROP SCHEMA IF EXISTS s CASCADE; DROP SCHEMA IF EXISTS gid_move CASCADE; CREATE SCHEMA s AUTHORIZATION owner; SET ROLE owner; SET search_path = s, public;
 	CREATE TABLE things (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), name text); CREATE TABLE orders (id uuid CONSTRAINT of_thing REFERENCES things DEFERRABLE, n int);
-	CREATE TABLE log (thing uuid, who name); CREATE TABLE loose (thing_id uuid); INSERT INTO things (name) VALUES ('a'), ('b'); INSERT INTO orders SELECT id, 1 FROM things;
+	CREATE TABLE log (thing uuid, who name); CREATE TABLE loose (thing_id uuid, n int); INSERT INTO things (name) VALUES ('a'), ('b'); INSERT INTO orders SELECT id, 1 FROM things;
 	CREATE FUNCTION log() RETURNS trigger LANGUAGE plpgsql SET search_path = s, public AS 'BEGIN
-		INSERT INTO log (thing) VALUES (NEW.id); RETURN NEW; END';
+		INSERT INTO log (thing) VALUES (NEW.id); UPDATE loose SET n = 1; RETURN NEW; END';
 	CREATE TRIGGER log AFTER INSERT ON things FOR EACH ROW EXECUTE FUNCTION log(); ALTER TABLE things ENABLE ROW LEVEL SECURITY;
 	CREATE FUNCTION take(uuid) RETURNS int LANGUAGE sql AS 'SELECT 1';
 	CREATE FUNCTION thing(id uuid) RETURNS int LANGUAGE sql AS 'SELECT n FROM orders WHERE orders.id = thing.id'; CREATE FUNCTION takes(anyelement) RETURNS int LANGUAGE plpgsql AS
@@ -376,6 +376,7 @@ like($announced, qr/^  function $_\(.*(?:\n  function .*)*\n.*\n    Write instea
 like($announced, qr/no foreign key\..*\n?.*--reference: s\.loose\.thing_id$/m, 'plan names columns that can be references');
 like($announced, qr/^  function star\(\): line 2: .*SELECT \* FROM/m, 'plan shows all lines of a trap');
 like($announced, qr/^  function thing\(uuid\): SELECT n FROM orders/m, 'plan finds an argument with the name of its function');
+unlike($announced, qr/s\.loose, which/, 'an UPDATE of another column copies no key');
 like((gid_move(qw(start s.things --kind t --from uuid)))[1], qr/written differently before start/, 'start names the traps again');
 like($announced, qr/^  function log\(\): line 2: INSERT INTO log.*\n.*\n    Move that column as well: --reference s\.log\.thing$/m, 'plan finds a copy of the key');
 sql($shop . $traps{policy}[1] . "; CREATE FUNCTION rows() RETURNS SETOF things LANGUAGE sql AS '$traps{rows}[1]'");
