@@ -17,7 +17,7 @@ VIEW = "From switch on, old programs find a view."
 # In which texts to search (f function, s statement), for what (<t> is a table that moves, <c> a column),
 # what happens, and what to write instead.
 TRAPS = r"""
-f | <c>\s*\)?\s*::\s*(?:text|varchar|character varying)|\bcast\s*\([^()]*<c>\s+as\s+(?:text|varchar) | From switch on, this is the text of the gid, and old programs have the old key. | id = (SELECT (as_key(NULL::t, x)).id), where t is the table and as_key is in doc/moving.md; in a trigger, to_jsonb(NEW) ->> 'id' = x OR to_jsonb(NEW) ->> 'id__old' = x
+f | <c>\s*\)?\s*::\s*(?:text|varchar|character varying)|\bcast\s*\([^()]*<c>\s+as\s+(?:text|varchar) | From switch on, this is the text of the gid, and old programs have the old key. | id = (SELECT (as_key(NULL::t, x)).id), where t is the table and as_key is in doc/moving.md; in a trigger, to_jsonb(NEW) ->> 'id' = x OR to_jsonb(NEW) ->> 'id__old' = x, or for the old key alone coalesce(to_jsonb(NEW) ->> 'id__old', to_jsonb(NEW) ->> 'id')
 fs | \b(?:select(?:\s+distinct)?|returning)\s+(?:[\w"]+\s*\.\s*)?\*|<t>\s*\.\s*\* | From start on, * contains the new columns, and prepared statements fail once (cached plan must not change result type). | the names of the columns
 fs | \binsert\s+into\s+<t>\s+(?:as\s+\w+\s+)?(?:overriding\s+\w+\s+value\s+)?(?:values|select|with|table|\(\s*select)\b | From switch on, the new column is the last one, and the values would get into other columns. | INSERT INTO t (the names of the columns)
 fs | \bnatural\s+(?:\w+\s+){0,2}join\b | From switch on, it compares the old keys as well, or keys of two types. | JOIN ... USING (the names of the columns)
