@@ -220,6 +220,8 @@ def check_items(catalog: Catalog, found: Inventory) -> None:
         for row in catalog.rows(query, table.oid, table.numbers):
             if row["objid"] not in known:
                 hint = "Replace it by a trigger, or drop it, and create it again after the move. It does nothing until then."
+                if row["what"].startswith("statistics object "):
+                    hint = f"DROP STATISTICS {row['what'][18:]}; and create them again after the move."
                 if row["what"].startswith("publication "):
                     hint = "Publish the table without a list of columns and without WHERE until the move has ended."
                 refuse(f"{row['what']} depends on {table.name}, and cannot be moved.", hint)
