@@ -69,9 +69,9 @@ def functions(catalog: Catalog, found: Inventory) -> List[Dict[str, Any]]:
     query = """
             SELECT p.oid::regprocedure::text AS name, proname, prosrc AS text, format_type(prorettype, NULL) = ANY (%(types)s::text[]) AS typed,
                    EXISTS (SELECT FROM pg_trigger WHERE tgfoid = p.oid AND tgrelid = ANY (%(oids)s::oid[])) AS fired,
-                   ARRAY(SELECT coalesce(nullif(n, ''), concat('$', place))
-                         FROM unnest(coalesce(proallargtypes, proargtypes::oid[]), proargnames) WITH ORDINALITY AS a (t, n, place)
-                         WHERE replace(format_type(t, NULL), '[]', '') = ANY (%(types)s::text[])) AS arguments,
+                   ARRAY(SELECT name FROM unnest(coalesce(proallargtypes, proargtypes::oid[]), proargnames) WITH ORDINALITY AS a (t, n, place),
+                         unnest(ARRAY[n, concat('$', place)]) AS name
+                         WHERE name <> '' AND replace(format_type(t, NULL), '[]', '') = ANY (%(types)s::text[])) AS arguments,
                    (SELECT typrelid::int8 FROM pg_type t WHERE t.oid = prorettype AND lanname = 'sql'
                     AND typrelid = ANY (%(oids)s::oid[])) AS rows_of
             FROM pg_proc p JOIN pg_namespace n ON n.oid = pronamespace JOIN pg_language l ON l.oid = prolang

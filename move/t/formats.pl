@@ -349,7 +349,8 @@ my $shop = q{DROP SCHEMA IF EXISTS s CASCADE; DROP SCHEMA IF EXISTS gid_move CAS
 		INSERT INTO log (thing) VALUES (NEW.id); UPDATE loose SET n = 1; RETURN NEW; END';
 	CREATE TRIGGER log AFTER INSERT ON things FOR EACH ROW EXECUTE FUNCTION log(); ALTER TABLE things ENABLE ROW LEVEL SECURITY;
 	CREATE FUNCTION take(uuid) RETURNS int LANGUAGE sql AS 'SELECT 1';
-	CREATE FUNCTION thing(id uuid) RETURNS int LANGUAGE sql AS 'SELECT n FROM orders WHERE orders.id = thing.id'; CREATE FUNCTION takes(anyelement) RETURNS int LANGUAGE plpgsql AS
+	CREATE FUNCTION thing(id uuid) RETURNS int LANGUAGE sql AS 'SELECT n FROM orders WHERE orders.id = thing.id';
+	CREATE FUNCTION first(id uuid) RETURNS int LANGUAGE sql AS 'SELECT n FROM orders WHERE orders.id = $1'; CREATE FUNCTION takes(anyelement) RETURNS int LANGUAGE plpgsql AS
 	'BEGIN RETURN count(*) FROM (SELECT $1) AS a; END'; GRANT USAGE ON SCHEMA s TO writer; GRANT ALL ON things, orders, log TO writer;};
 my $as_key = slurp_file("$tree/doc/moving.md") =~ /^(CREATE FUNCTION as_key.*?);\n```/ms ? $1 =~ s/public\.customers/s.things/r : die 'the page has no as_key';
 my %traps = (	# how it is written, what works at any time, and with which result
@@ -375,7 +376,7 @@ is($? >> 8, 4, 'the exit status says that programs must be written differently')
 like($announced, qr/^  function $_\(.*(?:\n  function .*)*\n.*\n    Write instead: ./m, "plan finds the trap: $_") foreach grep { $_ ne 'policy' } sort keys %traps;
 like($announced, qr/no foreign key\..*\n?.*--reference: s\.loose\.thing_id$/m, 'plan names columns that can be references');
 like($announced, qr/^  function star\(\): line 2: .*SELECT \* FROM/m, 'plan shows all lines of a trap');
-like($announced, qr/^  function thing\(uuid\): SELECT n FROM orders/m, 'plan finds an argument with the name of its function');
+like($announced, qr/^  function $_\(uuid\): SELECT n FROM orders/m, "plan finds the argument of $_") foreach qw(thing first);
 unlike($announced, qr/s\.loose, which/, 'an UPDATE of another column copies no key');
 like((gid_move(qw(start s.things --kind t --from uuid)))[1], qr/written differently before start/, 'start names the traps again');
 like($announced, qr/^  function log\(\): line 2: INSERT INTO log.*\n.*\n    Move that column as well: --reference s\.log\.thing$/m, 'plan finds a copy of the key');
