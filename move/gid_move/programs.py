@@ -72,8 +72,8 @@ def functions(catalog: Catalog, found: Inventory) -> List[Dict[str, Any]]:
                    ARRAY(SELECT name FROM unnest(coalesce(proallargtypes, proargtypes::oid[]), proargnames) WITH ORDINALITY AS a (t, n, place),
                          unnest(ARRAY[n, concat('$', place)]) AS name
                          WHERE name <> '' AND replace(format_type(t, NULL), '[]', '') = ANY (%(types)s::text[])) AS arguments,
-                   (SELECT typrelid::int8 FROM pg_type t WHERE t.oid = prorettype AND lanname = 'sql'
-                    AND typrelid = ANY (%(oids)s::oid[])) AS rows_of
+                   (SELECT typrelid::int8 FROM pg_type t WHERE t.oid = prorettype AND (lanname = 'sql' OR prosrc ~* '\mreturn\s+query\M')
+                    AND typrelid = ANY (%(oids)s::oid[])) AS rows_of, lanname = 'sql' AS sql
             FROM pg_proc p JOIN pg_namespace n ON n.oid = pronamespace JOIN pg_language l ON l.oid = prolang
             WHERE nspname NOT IN ('pg_catalog', 'information_schema', 'gid_move') AND lanname NOT IN ('c', 'internal')
             AND prosqlbody IS NULL
@@ -131,8 +131,11 @@ def types(catalog: Catalog, found: Inventory, rows: List[Dict[str, Any]], column
             match = re.search("|".join(wrong), statement.group(), re.I)
             if match and re.search(column, statement.group(), re.I):
                 trap(found, place, text, match, what, f"Write instead: {instead}", statement.start())
-        match = re.search(r'\b(?:select|returning)\s(?:(?!\bfrom\b)[\w\s."])*,', text, re.I) if row["rows_of"] else None
+        match = re.search(r'\b(?:select|returning)\s(?:(?!\bfrom\b)[\w\s."()])*,', text, re.I) if row["rows_of"] else None
         if match:
             table, longer = found.table(row["rows_of"]), "From start on, the row has more columns than this list."
             name = catalog.quote(table.schema, table.name)
-            trap(found, place, text, match, longer, f"Write instead: SELECT t FROM {name} AS t")
+            whole = f"SELECT t FROM {name} AS t"
+            if not row["sql"]:
+                whole = f"SELECT (jsonb_populate_record(NULL::{name}, to_jsonb(q))).* FROM (the query) AS q"
+            trap(found, place, text, match, longer, f"Write instead: {whole}")
