@@ -140,7 +140,7 @@ def check_table_triggers(catalog: Catalog, found: Inventory, table: Table) -> No
             found.note(
                 "These functions of triggers have no search_path of their own. If they use tables that move, they need one, so that"
                 f" they find the new type also when an old program fires them: ALTER FUNCTION ... SET search_path ="
-                f" {catalog.quote(table.schema)}; {{}}",
+                f" {catalog.quote(table.schema)} and what else they use; {{}}",
                 row["function"],
             )
 
