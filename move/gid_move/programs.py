@@ -129,7 +129,9 @@ def types(catalog: Catalog, found: Inventory, rows: List[Dict[str, Any]], column
         wrong += [rf"(?:return|select)\s+{column}"] if row["typed"] else []
         for statement in re.finditer(r"[^;]+", text) if wrong and row["name"] in found.functions else []:
             match = re.search("|".join(wrong), statement.group(), re.I)
-            if match and re.search(column, statement.group(), re.I):
+            # The function of a trigger can find the name of a column in its arguments.
+            hidden = [r"\bexecute\b", *calls] if row["fired"] else []
+            if match and re.search("|".join([column, *hidden]), statement.group(), re.I):
                 trap(found, place, text, match, what, f"Write instead: {instead}", statement.start())
         match = re.search(r'\b(?:select|returning)\s(?:(?!\bfrom\b)[\w\s."()])*,', text, re.I) if row["rows_of"] else None
         if match:

@@ -350,6 +350,8 @@ my $shop = q{DROP SCHEMA IF EXISTS s CASCADE; DROP SCHEMA IF EXISTS gid_move CAS
 	CREATE TRIGGER log AFTER INSERT ON things FOR EACH ROW EXECUTE FUNCTION log(); ALTER TABLE things ENABLE ROW LEVEL SECURITY;
 	CREATE FUNCTION take(uuid) RETURNS int LANGUAGE sql AS 'SELECT 1';
 	CREATE FUNCTION thing(id uuid) RETURNS int LANGUAGE sql AS 'SELECT n FROM orders WHERE orders.id = thing.id';
+	CREATE FUNCTION hidden() RETURNS trigger LANGUAGE plpgsql AS 'DECLARE k uuid; BEGIN EXECUTE format(''SELECT ($1).%s'', TG_ARGV[0]) INTO k USING NEW; RETURN NEW; END';
+	CREATE TRIGGER hidden AFTER INSERT ON orders FOR EACH ROW EXECUTE FUNCTION hidden('id');
 	CREATE FUNCTION first(id uuid) RETURNS int LANGUAGE sql AS 'SELECT n FROM orders WHERE orders.id = $1'; CREATE FUNCTION takes(anyelement) RETURNS int LANGUAGE plpgsql AS
 	'BEGIN RETURN count(*) FROM (SELECT $1) AS a; END'; GRANT USAGE ON SCHEMA s TO writer; GRANT ALL ON things, orders, log TO writer;};
 my $as_key = slurp_file("$tree/doc/moving.md") =~ /^(CREATE FUNCTION as_key.*?);\n```/ms ? $1 =~ s/public\.customers/s.things/r : die 'the page has no as_key';
@@ -378,6 +380,7 @@ is($? >> 8, 4, 'the exit status says that programs must be written differently')
 like($announced, qr/^  function $_\(.*(?:\n  function .*)*\n.*\n    Write instead: ./m, "plan finds the trap: $_") foreach grep { $_ ne 'policy' } sort keys %traps;
 like($announced, qr/no foreign key\..*\n?.*--reference: s\.loose\.thing_id$/m, 'plan names columns that can be references');
 like($announced, qr/^  function star\(\): line 2: .*SELECT \* FROM/m, 'plan shows all lines of a trap');
+like($announced, qr/^  function hidden\(\): .*EXECUTE format/m, 'plan finds a key in the function of a trigger that does not name the column');
 like($announced, qr/^  function $_\(uuid\): SELECT n FROM orders/m, "plan finds the argument of $_") foreach qw(thing first);
 unlike($announced, qr/s\.loose, which/, 'an UPDATE of another column copies no key');
 like((gid_move(qw(start s.things --kind t --from uuid)))[1], qr/written differently before start/, 'start names the traps again');
