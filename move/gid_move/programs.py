@@ -133,7 +133,7 @@ def types(catalog: Catalog, found: Inventory, rows: List[Dict[str, Any]], column
             hidden = [r"\bexecute\b", *calls] if row["fired"] else []
             if match and re.search("|".join([column, *hidden]), statement.group(), re.I):
                 trap(found, place, text, match, what, f"Write instead: {instead}", statement.start())
-        match = re.search(r'\b(?:select|returning)\s(?:(?!\bfrom\b)[\w\s."()])*,', text, re.I) if row["rows_of"] else None
+        match = re.search(r'\b(?:select|returning)\s(?:(?!\bfrom\b)[\w\s."()])*,', text, re.I) if row["rows_of"] and "jsonb_populate_record" not in text else None
         if match:
             table, longer = found.table(row["rows_of"]), "From start on, the row has more columns than this list."
             name = catalog.quote(table.schema, table.name)
