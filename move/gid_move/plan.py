@@ -14,6 +14,7 @@ from typing import Any, Callable, Dict, List, Optional
 from .catalog import TABLE, Column, Item, Table
 from .names import BEFORE, STATE
 from .rehearsal import Rehearsal
+from .triggers import RECOMPILE
 
 INSTANT, SHORT = "milliseconds", "under a second"
 SHARE, UPDATE, ROW, EXCLUSIVE = "ACCESS SHARE", "SHARE UPDATE EXCLUSIVE", "SHARE ROW EXCLUSIVE", "ACCESS EXCLUSIVE"
@@ -301,7 +302,7 @@ class Plan(Rehearsal):
                 f"{alter} {self.named(view, '', STATE)} SET SCHEMA {self.q(view.schema)}",
                 *self.rename_indexes(view, "__new", ""),
             ]
-        sql += self.views_again() + self.rebind(True)
+        sql += self.views_again() + self.rebind(True) + [RECOMPILE]
         for table in found.tables:
             sql += self.turn_triggers(table, True)
         refresh = [
@@ -479,7 +480,7 @@ class Plan(Rehearsal):
             sql.append(f"ALTER TABLE {self.at(table)} RENAME {self.old(column, True)} TO {self.old(column)}")
         for table in found.tables:
             sql += self.turn_triggers(table, False)
-        sql += self.views_again() + self.rebind(False) + drop
+        sql += self.views_again() + self.rebind(False) + [RECOMPILE] + drop
         titles = ["give the old foreign keys of {} their names again", "drop the new columns of {}"]
         return [
             self.compared("undo", True),

@@ -120,7 +120,7 @@ def types(catalog: Catalog, found: Inventory, rows: List[Dict[str, Any]], column
     calls = [rf"(?<!\w){re.escape(row['proname'])}\s*\(" for row in rows if row["arguments"]]
     what = "If this is a key, it does not fit from switch on: a variable, an argument or a result is "
     what += f"{' or '.join(found.types)}."
-    instead = "variables as t.id%TYPE, and connect again after switch; arguments and results as anyelement or anyarray"
+    instead = "variables as t.id%TYPE; arguments and results as anyelement or anyarray"
     for row in rows:
         place, text = f"function {row['name']}", row["text"]
         variables = row["arguments"] + re.findall(declared, text, re.I | re.M)

@@ -346,7 +346,7 @@ my $shop = q{DROP SCHEMA IF EXISTS s CASCADE; DROP SCHEMA IF EXISTS gid_move CAS
 	CREATE TABLE things (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), name text); CREATE TABLE orders (id uuid CONSTRAINT of_thing REFERENCES things DEFERRABLE, n int);
 	CREATE TABLE log (thing uuid, who name); CREATE TABLE loose (thing_id uuid, n int); INSERT INTO things (name) VALUES ('a'), ('b'); INSERT INTO orders SELECT id, 1 FROM things;
 	CREATE FUNCTION log() RETURNS trigger LANGUAGE plpgsql SET search_path = s, public AS 'BEGIN
-		INSERT INTO log (thing) VALUES (NEW.id); UPDATE loose SET n = 1; RETURN NEW; END';
+		INSERT INTO log (thing) VALUES (NEW.id); UPDATE loose SET n = 1; PERFORM s.takes(NEW.id); RETURN NEW; END';
 	CREATE TRIGGER log AFTER INSERT ON things FOR EACH ROW EXECUTE FUNCTION log(); ALTER TABLE things ENABLE ROW LEVEL SECURITY;
 	CREATE FUNCTION take(uuid) RETURNS int LANGUAGE sql AS 'SELECT 1';
 	CREATE FUNCTION thing(id uuid) RETURNS int LANGUAGE sql AS 'SELECT n FROM orders WHERE orders.id = thing.id';
