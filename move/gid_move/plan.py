@@ -450,7 +450,7 @@ class Plan(Rehearsal):
         sql += self.rename_rest(table, "__old", "")
         for item in self.of_table(table, "primary key"):
             sql += self.use_index(item, self.derived(item.name, "__old"))
-        return sql
+        return sql + self.declare_not_null(table)
 
     def undo(self, switched: bool) -> List[Step]:
         found, views = self.found, list(reversed(self.found.of("view")))
@@ -492,12 +492,15 @@ class Plan(Rehearsal):
         ]
 
     def late_not_null(self, phase: str) -> List[Step]:
-        steps = []
-        for table, column in self.late_columns():
-            if column.not_null:
-                name = column.not_null_name or self.derived(f"{table.name}_{column.name}_not_null", "__new")
-                steps += self.not_null(table, column, phase, self.q(column.name), name)
-        return steps
+        return [step for table, column in self.late_columns() for step in self.not_null_again(table, column, phase)[1:]]
+
+    def not_null_again(self, table: Table, column: Column, phase: str = "") -> List[Step]:
+        """The first one declares it, together with the end of the triggers that checked it."""
+        name = column.not_null_name or self.derived(f"{table.name}_{column.name}_not_null", "__new")
+        return self.not_null(table, column, phase, self.q(column.name), name) if column.not_null else []
+
+    def declare_not_null(self, table: Table) -> List[str]:
+        return [sql for column in self.late_of(table) for step in self.not_null_again(table, column)[:1] for sql in step.statements]
 
     def finish(self) -> List[Step]:
         views = list(reversed(self.found.of("view")))
@@ -525,7 +528,7 @@ class Plan(Rehearsal):
             sql.append(f"ALTER TABLE {at} DROP COLUMN {self.old(column, True)}")
             if column is self.found.key:
                 sql.append(f"ALTER TABLE {at} ALTER COLUMN {self.q(column.name)} SET DEFAULT {self.default}")
-        return sql
+        return sql + self.declare_not_null(table)
 
     def steps(self) -> List[Step]:
         """All steps.  Those of undo depend on whether the switch was done: "undo" or "undo switch"."""
