@@ -404,11 +404,15 @@ moves_ok('start', 's.things', qw(--kind t --from uuid --reference s.log.thing));
 $always->('after start', 's');
 moves_ok('backfill', 's.things');
 $always->('after backfill', 's', 'gid_before, s');
+my $other = $node->background_psql('postgres', on_error_stop => 0);
+$other->query_safe("INSERT INTO s.things (name) VALUES ('of one session')");
 moves_ok('switch', 's.things');
+ok(eval { $other->query_safe("INSERT INTO s.things (name) VALUES ('of one session')"); 1 }, 'a session that has fired a trigger can fire it after switch');
+$other->quit;
 $always->('after switch', 's', 'gid_before, s');
 moves_ok('finish', 's.things');
 $always->('after finish', 's');
-is(sql('SELECT count(*) FROM s.log JOIN s.things ON thing = id'), 105, 'copies of keys are moved');
+is(sql('SELECT count(*) FROM s.log JOIN s.things ON thing = id'), 107, 'copies of keys are moved');
 
 # A partitioned table keeps the old key, by the statements of the page.
 my ($before_start, $before_finish) = slurp_file("$tree/doc/moving.md") =~ /^### A partitioned table refers.*?^```sql\n(.*?)^```.*?^```sql\n(.*?)^```/ms;
