@@ -326,8 +326,8 @@ def step(runner: Runner, command: str) -> None:
         if not switched and move.phase != "undoing":
             state.phase(move, "undoing")
         runner.phase("undo switch" if switched else "undo")
-        state.phase(move, "undone")
         runner.clean_up()
+        state.phase(move, "undone")
         say(f"{move.table_name} is as it was before start.")
         return
     if command != expected:
@@ -335,8 +335,8 @@ def step(runner: Runner, command: str) -> None:
         raise Refusal(f"The next command for {move.table_name} is {expected}, not {command}.", again)
     runner.phase(command)
     phase, message = DONE[command]
-    state.phase(move, phase)
     runner.clean_up()
+    state.phase(move, phase)
     say(message.format(move.table_name))
 
 

@@ -14,6 +14,7 @@ from typing import Any, Callable, Dict, List, Optional
 from .catalog import TABLE, Column, Item, Table
 from .names import BEFORE, STATE
 from .rehearsal import Rehearsal
+from .triggers import RECOMPILE
 
 INSTANT, SHORT = "milliseconds", "under a second"
 SHARE, UPDATE, ROW, EXCLUSIVE = "ACCESS SHARE", "SHARE UPDATE EXCLUSIVE", "SHARE ROW EXCLUSIVE", "ACCESS EXCLUSIVE"
@@ -290,7 +291,7 @@ class Plan(Rehearsal):
                 f"{alter} {self.named(view, '', STATE)} SET SCHEMA {self.q(view.schema)}",
                 *self.rename_indexes(view, "__new", ""),
             ]
-        sql += self.views_again() + self.rebind(True)
+        sql += self.views_again() + self.rebind(True) + [RECOMPILE]
         for table in found.tables:
             sql += self.turn_triggers(table, True)
         refresh = [
@@ -429,7 +430,7 @@ class Plan(Rehearsal):
         sql += self.rename_rest(table, "__old", "")
         for item in self.of_table(table, "primary key"):
             sql += self.use_index(item, self.derived(item.name, "__old"))
-        return sql
+        return sql + self.declare_not_null(table)
 
     def undo(self, switched: bool) -> List[Step]:
         found, views = self.found, list(reversed(self.found.of("view")))
@@ -460,7 +461,7 @@ class Plan(Rehearsal):
             sql.append(f"ALTER TABLE {self.at(table)} RENAME {self.old(column, True)} TO {self.old(column)}")
         for table in found.tables:
             sql += self.turn_triggers(table, False)
-        sql += self.views_again() + self.rebind(False) + drop
+        sql += self.views_again() + self.rebind(False) + [RECOMPILE] + drop
         return [
             self.compared("undo", True),
             self.locked("undo", "give the old columns their names again", sql, "unswap"),
@@ -472,12 +473,21 @@ class Plan(Rehearsal):
         ]
 
     def late_not_null(self, phase: str) -> List[Step]:
-        steps = []
-        for table, column in self.columns():
-            if column.late and column.not_null:
-                name = column.not_null_name or self.derived(f"{table.name}_{column.name}_not_null", "__new")
-                steps += self.not_null(table, column, phase, self.q(column.name), name)
-        return steps
+        return [
+            step
+            for table in self.found.tables
+            for column in self.late_of(table)
+            for step in self.not_null_again(table, column, phase)[1:]
+        ]
+
+    def not_null_again(self, table: Table, column: Column, phase: str = "") -> List[Step]:
+        """The first one declares it, together with the end of the triggers that checked it."""
+        name = column.not_null_name or self.derived(f"{table.name}_{column.name}_not_null", "__new")
+        return self.not_null(table, column, phase, self.q(column.name), name) if column.not_null else []
+
+    def declare_not_null(self, table: Table) -> List[str]:
+        steps = [step for column in self.late_of(table) for step in self.not_null_again(table, column)[:1]]
+        return [sql for step in steps for sql in step.statements]
 
     def finish(self) -> List[Step]:
         views = list(reversed(self.found.of("view")))
@@ -501,7 +511,7 @@ class Plan(Rehearsal):
             sql.append(f"ALTER TABLE {at} DROP COLUMN {self.old(column, True)}")
             if column is self.found.key:
                 sql.append(f"ALTER TABLE {at} ALTER COLUMN {self.q(column.name)} SET DEFAULT {self.default}")
-        return sql
+        return sql + self.declare_not_null(table)
 
     def steps(self) -> List[Step]:
         """All steps.  Those of undo depend on whether the switch was done: "undo" or "undo switch"."""

@@ -17,7 +17,7 @@ VIEW = "From switch on, old programs find a view."
 # In which texts to search (f function, s statement), for what (<t> is a table that moves, <c> a column),
 # what happens, and what to write instead.
 TRAPS = r"""
-f | <c>\s*\)?\s*::\s*(?:text|varchar|character varying)|\bcast\s*\([^()]*<c>\s+as\s+(?:text|varchar) | From switch on, this is the text of the gid, and old programs have the old key. | id = (SELECT (as_key(NULL::t, x)).id), where t is the table and as_key is in doc/moving.md; in a trigger, to_jsonb(NEW) ->> 'id' = x OR to_jsonb(NEW) ->> 'id__old' = x
+f | <c>\s*\)?\s*::\s*(?:text|varchar|character varying)|\bcast\s*\([^()]*<c>\s+as\s+(?:text|varchar) | From switch on, this is the text of the gid, and old programs have the old key. | id = (SELECT (as_key(NULL::t, x)).id), where t is the table and as_key is in doc/moving.md; in a trigger, to_jsonb(NEW) ->> 'id' = x OR to_jsonb(NEW) ->> 'id__old' = x, or for the old key alone coalesce(to_jsonb(NEW) ->> 'id__old', to_jsonb(NEW) ->> 'id')
 fs | \b(?:select(?:\s+distinct)?|returning)\s+(?:[\w"]+\s*\.\s*)?\*|<t>\s*\.\s*\* | From start on, * contains the new columns, and prepared statements fail once (cached plan must not change result type). | the names of the columns
 fs | \binsert\s+into\s+<t>\s+(?:as\s+\w+\s+)?(?:overriding\s+\w+\s+value\s+)?(?:values|select|with|table|\(\s*select)\b | From switch on, the new column is the last one, and the values would get into other columns. | INSERT INTO t (the names of the columns)
 fs | \bnatural\s+(?:\w+\s+){0,2}join\b | From switch on, it compares the old keys as well, or keys of two types. | JOIN ... USING (the names of the columns)
@@ -46,17 +46,18 @@ def announce(catalog: Catalog, found: Inventory) -> None:
             pattern = pattern.replace("<t>", table).replace("<c>", column)
             match = re.search(pattern, text, re.I) if kind in kinds else None
             if match:
-                trap(found, place, text, match.start(), what, f"Write instead: {instead}")
+                trap(found, place, text, match, what, f"Write instead: {instead}")
         if kind == "f" and re.search(column, text, re.I):
             copies(found, loose, place, text)
     types(catalog, found, rows, column)
 
 
-def trap(found: Inventory, place: str, text: str, position: int, what: str, instead: str) -> None:
-    """Adds a trap with the line at a position, and the number of the line where there are several."""
-    number, lines = text.count("\n", 0, position), text.split("\n")
-    line = " ".join(lines[number].split())[:100]
-    found.traps.append((place, line if len(lines) == 1 else f"line {number + 1}: {line}", what, instead))
+def trap(found: Inventory, place: str, text: str, match: "re.Match[str]", what: str, instead: str, start: int = 0) -> None:
+    """Adds a trap with the lines of a match, and the number of the first line where there are several."""
+    first, last = (text.count("\n", 0, start + position) for position in match.span())
+    lines = text.split("\n")
+    line = " ".join(" ".join(lines[first : last + 1]).split())[:100]
+    found.traps.append((place, line if len(lines) == 1 else f"line {first + 1}: {line}", what, instead))
 
 
 def any_of(names: List[str]) -> str:
@@ -69,11 +70,11 @@ def functions(catalog: Catalog, found: Inventory) -> List[Dict[str, Any]]:
     query = """
             SELECT p.oid::regprocedure::text AS name, proname, prosrc AS text, format_type(prorettype, NULL) = ANY (%(types)s::text[]) AS typed,
                    EXISTS (SELECT FROM pg_trigger WHERE tgfoid = p.oid AND tgrelid = ANY (%(oids)s::oid[])) AS fired,
-                   ARRAY(SELECT coalesce(nullif(n, ''), concat('$', place))
-                         FROM unnest(coalesce(proallargtypes, proargtypes::oid[]), proargnames) WITH ORDINALITY AS a (t, n, place)
-                         WHERE replace(format_type(t, NULL), '[]', '') = ANY (%(types)s::text[])) AS arguments,
-                   (SELECT typrelid::int8 FROM pg_type t WHERE t.oid = prorettype AND lanname = 'sql'
-                    AND typrelid = ANY (%(oids)s::oid[])) AS rows_of
+                   ARRAY(SELECT name FROM unnest(coalesce(proallargtypes, proargtypes::oid[]), proargnames) WITH ORDINALITY AS a (t, n, place),
+                         unnest(ARRAY[n, concat('$', place)]) AS name
+                         WHERE name <> '' AND replace(format_type(t, NULL), '[]', '') = ANY (%(types)s::text[])) AS arguments,
+                   (SELECT typrelid::int8 FROM pg_type t WHERE t.oid = prorettype AND (lanname = 'sql' OR prosrc ~* '\mreturn\s+query\M')
+                    AND typrelid = ANY (%(oids)s::oid[])) AS rows_of, lanname = 'sql' AS sql
             FROM pg_proc p JOIN pg_namespace n ON n.oid = pronamespace JOIN pg_language l ON l.oid = prolang
             WHERE nspname NOT IN ('pg_catalog', 'information_schema', 'gid_move') AND lanname NOT IN ('c', 'internal')
             AND prosqlbody IS NULL
@@ -103,11 +104,12 @@ def texts(catalog: Catalog, found: Inventory, rows: List[Dict[str, Any]], name: 
 def copies(found: Inventory, loose: List[Dict[str, Any]], place: str, text: str) -> None:
     """Columns of the old type, in tables that do not move, to which a function writes."""
     for row in loose:
-        writes = rf"\b(?:insert\s+into|update|merge\s+into)\s+(?:only\s+)?{any_of([row['table']])}(\s*\()?"
+        writes = rf"\b(update|insert\s+into|merge\s+into)\s+(?:only\s+)?{any_of([row['table']])}(\s*\()?"
         match = re.search(writes, text, re.I)
-        if match and (match.group(1) is None or re.search(any_of([row["column"]]), text, re.I)):
+        without = match and not match.group(2) and match.group(1).lower() != "update"  # without the names of the columns
+        if match and (without or re.search(any_of([row["column"]]), text, re.I)):
             what = f"If this writes the key into {row['name']}, which is {row['type']} and does not move, it fails from switch on."
-            trap(found, place, text, match.start(), what, f"Move that column as well: --reference {row['name']}")
+            trap(found, place, text, match, what, f"Move that column as well: --reference {row['name']}")
 
 
 def types(catalog: Catalog, found: Inventory, rows: List[Dict[str, Any]], column: str) -> None:
@@ -120,18 +122,24 @@ def types(catalog: Catalog, found: Inventory, rows: List[Dict[str, Any]], column
     calls = [rf"(?<!\w){re.escape(row['proname'])}\s*\(" for row in rows if row["arguments"]]
     what = "If this is a key, it does not fit from switch on: a variable, an argument or a result is "
     what += f"{' or '.join(found.types)}."
-    instead = "variables as t.id%TYPE, and connect again after switch; arguments and results as anyelement or anyarray"
+    instead = "variables as t.id%TYPE; arguments and results as anyelement or anyarray"
     for row in rows:
         place, text = f"function {row['name']}", row["text"]
         variables = row["arguments"] + re.findall(declared, text, re.I | re.M)
-        wrong = [rf"(?<![\w.]){re.escape(name)}(?!\w)" for name in variables] + calls
+        own = re.escape(row["proname"])  # which can qualify the name of an argument
+        wrong = [rf"(?<![\w.])(?:{own}\s*\.\s*)?{re.escape(name)}(?!\w)" for name in variables] + calls
         wrong += [rf"(?:return|select)\s+{column}"] if row["typed"] else []
         for statement in re.finditer(r"[^;]+", text) if wrong and row["name"] in found.functions else []:
             match = re.search("|".join(wrong), statement.group(), re.I)
-            if match and re.search(column, statement.group(), re.I):
-                trap(found, place, text, statement.start() + match.start(), what, f"Write instead: {instead}")
-        match = re.search(r'\b(?:select|returning)\s(?:(?!\bfrom\b)[\w\s."])*,', text, re.I) if row["rows_of"] else None
+            # The function of a trigger can find the name of a column in its arguments.
+            hidden = [r"\bexecute\b", *calls] if row["fired"] else []
+            if match and re.search("|".join([column, *hidden]), statement.group(), re.I):
+                trap(found, place, text, match, what, f"Write instead: {instead}", statement.start())
+        match = re.search(r'\b(?:select|returning)\s(?:(?!\bfrom\b)[\w\s."()])*,', text, re.I) if row["rows_of"] and "jsonb_populate_record" not in text else None
         if match:
             table, longer = found.table(row["rows_of"]), "From start on, the row has more columns than this list."
             name = catalog.quote(table.schema, table.name)
-            trap(found, place, text, match.start(), longer, f"Write instead: SELECT t FROM {name} AS t")
+            whole = f"SELECT t FROM {name} AS t"
+            if not row["sql"]:
+                whole = f"SELECT (jsonb_populate_record(NULL::{name}, to_jsonb(q))).* FROM (the query) AS q"
+            trap(found, place, text, match, longer, f"Write instead: {whole}")

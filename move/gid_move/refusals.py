@@ -102,7 +102,7 @@ def check_table_triggers(catalog: Catalog, found: Inventory, table: Table) -> No
             found.note(
                 "These functions of triggers have no search_path of their own. If they use tables that move, they need one, so that"
                 f" they find the new type also when an old program fires them: ALTER FUNCTION ... SET search_path ="
-                f" {catalog.quote(table.schema)}; {{}}",
+                f" {catalog.quote(table.schema)} and what else they use; {{}}",
                 row["function"],
             )
 
@@ -153,6 +153,8 @@ def check_items(catalog: Catalog, found: Inventory) -> None:
         for row in catalog.rows(query, numbers, oid):
             if row["objid"] not in known:
                 hint = "Replace it by a trigger, or drop it, and create it again after the move. It does nothing until then."
+                if row["what"].startswith("statistics object "):
+                    hint = f"DROP STATISTICS {row['what'][18:]}; and create them again after the move."
                 if row["what"].startswith("publication "):
                     hint = "Publish the table without a list of columns and without WHERE until the move has ended."
                 refuse(f"{row['what']} depends on {name}, and cannot be moved.", hint)

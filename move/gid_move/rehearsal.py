@@ -22,7 +22,7 @@ HINTS = {
     " GiST, GIN and BRIN, and those of BRIN for minmax_multi and bloom: create it again with one of these.",
     "check": "ALTER TABLE {on} DROP CONSTRAINT {own}; Rows are not checked then. Add it again after the move, for gid.",
     "policy": "Write it so that it finds both keys: id = (SELECT (as_key(NULL::t, x)).id), where t is the table. doc/moving.md has as_key.",
-    "trigger": "Write the condition in its function instead: to_jsonb(NEW) ->> 'id' = x OR to_jsonb(NEW) ->> 'id__old' = x.",
+    "trigger": "Write the condition in its function instead, with OLD for DELETE: to_jsonb(NEW) ->> 'id' = x OR to_jsonb(NEW) ->> 'id__old' = x.",
     "view": "If it compares the key with a column without a foreign key, move that column as well: --reference TABLE.COLUMN. Or"
     " cast the key to text in it, also in each part of a UNION: its readers then see text. Or DROP VIEW {name}; and create it"
     " again after the move: programs cannot read it until then.",

@@ -83,7 +83,7 @@ class State:
         move = self.active(table)
         if move:
             return move
-        raise Refusal(f"No move of {table} has begun.", f"gid-move start {table} --kind ...")
+        raise Refusal(f"No move of {table} has begun, or it has ended: gid-move status shows it.", f"gid-move start {table} --kind ...")
 
     def begin(self, plan: Plan) -> Move:
         """Remembers a new move and all its steps, in the caller's transaction."""
