@@ -169,6 +169,23 @@ def check_items(catalog: Catalog, found: Inventory) -> None:
                 f"The {what.replace('rule _RETURN on ', '')} groups by {item.name} and uses other columns of that table.",
                 "Name these columns in GROUP BY as well, until the move has ended.",
             )
+    oids, numbers = found.columns
+    views = [view.oid for view in found.of("view")]
+    query = """
+            SELECT DISTINCT pg_describe_object(d.classid, d.objid, d.objsubid) AS what, concat('the row type of ', c.oid::regclass) AS uses
+            FROM pg_class c JOIN pg_type t ON t.typrelid = c.oid
+            JOIN pg_depend d ON refclassid = 'pg_type'::regclass::oid AND refobjid IN (t.oid, t.typarray) AND deptype = 'n'
+            -- A function can use the row type of a table.  Values in a column would lose the key.
+            WHERE c.oid = ANY (%s::oid[]) OR c.oid = ANY (%s::oid[]) AND classid IN ('pg_class'::regclass::oid, 'pg_type'::regclass::oid)
+            UNION
+            SELECT pg_describe_object(classoid, objoid, objsubid), concat('a security label of ', provider)
+            FROM pg_seclabel WHERE classoid = 'pg_class'::regclass::oid
+            AND (objoid = ANY (%s::oid[]) OR (objoid, objsubid) IN (SELECT * FROM unnest(%s::oid[], %s::int4[])))
+            UNION
+            SELECT pg_describe_object('pg_rewrite'::regclass::oid, oid, 0), 'UPDATE, as does the backfill' FROM pg_rewrite
+            WHERE ev_class = ANY (%s::oid[]) AND ev_type = '2' ORDER BY 1"""
+    for row in catalog.rows(query, views, oids, views, oids, numbers, oids):
+        refuse(f"The {row['what']} uses {row['uses']}.", "Drop that, and create it again after the move.")
     for item in found.of("view"):
         if not catalog.value("SELECT pg_has_role(%s::name, %s::name, 'MEMBER')", found.root.owner, item.more["owner"]):
             refuse(
@@ -180,14 +197,6 @@ def check_items(catalog: Catalog, found: Inventory) -> None:
                 f"{found.root.owner} cannot create views in the schema {item.schema}, where {item.name} is.",
                 f"GRANT CREATE ON SCHEMA {catalog.quote(item.schema)} TO {catalog.quote(found.root.owner)};",
             )
-        query = """
-                SELECT DISTINCT pg_describe_object(d.classid, d.objid, d.objsubid)
-                FROM pg_class c JOIN pg_type t ON t.typrelid = c.oid
-                JOIN pg_depend d ON refclassid = 'pg_type'::regclass::oid AND refobjid IN (t.oid, t.typarray)
-                WHERE c.oid = %s AND deptype = 'n'"""
-        for what in catalog.values(query, item.oid):
-            hint = "Drop it, and create it again after the move."
-            refuse(f"The {what} uses the row type of the view {item.schema}.{item.name}.", hint)
         for rule in item.more["rules"]:
             refuse(
                 f"The view {item.schema}.{item.name} has the rule {rule}.",

@@ -151,6 +151,11 @@ sql('DROP PUBLICATION all_tables');
 refused_like("$things; CREATE TABLE parts (thing uuid REFERENCES things); RESET ROLE; CREATE PUBLICATION few FOR TABLE parts (thing) WITH (publish = 'insert')",
 	qr/publication of table parts in publication few depends on parts, and cannot be moved\.\n.*without a list of columns/, @uuid);
 sql('DROP PUBLICATION few');
+refused_like("$things; CREATE TABLE history (old things, n int)", qr/column old of table history uses the row type of things\./, @uuid);
+refused_like("$things; CREATE RULE more AS ON UPDATE TO things DO ALSO NOTIFY changes", qr/rule more on table things uses UPDATE, as does the backfill\./, @uuid);
+refused_like("$things; RESET ROLE; SET allow_system_table_mods = on; INSERT INTO pg_seclabel VALUES ('s.things'::regclass, 'pg_class'::regclass, 1, 'anon', 'MASKED')",
+	qr/column id of table things uses a security label of anon\./, @uuid);
+sql('SET allow_system_table_mods = on; DELETE FROM pg_seclabel');
 refused_like("$things; CREATE STATISTICS st ON id, n FROM things", qr/statistics object \S*st depends on things, and cannot be moved/, @uuid);
 refused_like("$things; CREATE TABLE parts (thing uuid); INSERT INTO parts VALUES (gen_random_uuid()); ALTER TABLE parts ADD FOREIGN KEY (thing) REFERENCES things NOT VALID",
 	qr/1 rows of s\.parts refer with thing to no row of s\.things.*\n.*DELETE FROM s\.parts.*UPDATE s\.parts/, @uuid);
