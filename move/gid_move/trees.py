@@ -129,6 +129,7 @@ class Reader:
         self.cases = []  # type: List[Optional[Key]]
         self.problems = []  # type: List[Tuple[Key, str]]
         self.casts = []  # type: List[Optional[str]]
+        self.nulls = []  # type: List[Any]
 
     def misuse(self, key: Key, what: str) -> Any:
         if (key, what) not in self.problems:
@@ -154,7 +155,7 @@ class Reader:
             # What depends on a column and cannot be moved is refused in any case.
             is_known = item or row["relation"] in self.views
             problems = [(k, w) for k, w in self.problems if is_known or k.form == "row"]
-            if item and not problems and self.casts:
+            if item and not problems:
                 self.uncast(item)
             for key, what in problems:
                 name = row["name"].replace("rule _RETURN on ", "")
@@ -189,11 +190,15 @@ class Reader:
                 self.misuse(key, "it returns {}")
 
     def uncast(self, item: Item) -> None:
-        """Removes the casts that PostgreSQL shows where it compares a varchar or a domain, so that gid is compared."""
+        """Removes the casts that PostgreSQL shows of NULL, and where it compares a varchar or a domain, so that gid is compared."""
+        kinds = "|".join(sorted([*self.found.types, "bpchar"], reverse=True))
+        null = re.compile(rf"\bNULL::(?:{kinds})(?:\(\d+\))?(?![\w\[])")
+        if len(null.findall(item.definition)) == len({id(value) for value in self.nulls if is_null(value)}):
+            item.definition = null.sub("NULL", item.definition)
         quoted = "|".join(re.escape(self.catalog.quote(name)) for name in set(self.casts) if name)
         column = r'((?:(?:"(?:[^"]|"")*"|\w+)\.)*(?:' + quoted + "))"
         cast = re.compile(rf'(?:\({column}\)|{column})::(?:"[^"]*"|character varying|\w+)(?!\()')
-        if None not in self.casts and len(cast.findall(item.definition)) == len(self.casts):
+        if self.casts and None not in self.casts and len(cast.findall(item.definition)) == len(self.casts):
             item.definition = cast.sub(lambda match: match.group(1) or match.group(2), item.definition)
 
     # --- Expressions ---------------------------------------------------------------------------------------------
@@ -222,6 +227,7 @@ class Reader:
         """The key that one of several expressions is, if all of them are."""
         keys = self.keys([value for value in values if not is_null(value)])
         key = next((key for key in keys if key), None)
+        self.nulls += values if key else []
         if key and any(other is None or other.form != key.form for other in keys):
             self.misuse(key, "it mixes {} with something that does not move")
             return None
@@ -423,6 +429,8 @@ class Reader:
             values = [part["targetList"][number]["expr"] for part in parts]
             several = [self.of_query(part)[number] for part, value in zip(parts, values) if not is_null(value)]
             key = next((key for key in several if key), None)
+            is_named = self.item and self.item.more.get("materialized")  # NULL is a column's name there
+            self.nulls += values if key and not is_named else []
             if key and any(other is None or other.form == "mixed" for other in several):
                 key = key._replace(form="mixed")
             # A recursive part was read with the column of the first part.
