@@ -38,7 +38,6 @@ OTHERS = {
 ITEMS = {"check": "pg_constraint", "index": "pg_index", "policy": "pg_policy", "trigger": "pg_trigger", "function": "pg_proc"}
 TEXTS = ("25", "1042", "1043")  # text, character, character varying
 COUNT = ("2147", "2803")
-RECORDS = ("2249", "2287")  # record, record[]
 TOKEN = re.compile(r"[(){}]|(?:\\.|[^\s(){}\\])+", re.S)
 PLAIN = {"minmax": "GREATEST or LEAST", "row": "ROW", "targetentry": "a result", "subscriptingref": "an array or in JSON"}
 
@@ -147,11 +146,11 @@ class Reader:
         place = {oid: number for number, oid in enumerate(self.views)}
         rows.sort(key=lambda row: (place.get(row["relation"], len(place)), row["catalog"] != "pg_rewrite"))
         for row in rows:
-            is_view = row["catalog"] == "pg_rewrite" and row["relation"] in self.views
-            item = self.views[row["relation"]] if is_view else items.get((row["catalog"], row["oid"]))
+            self.is_view = row["catalog"] == "pg_rewrite" and row["relation"] in self.views
+            item = self.views[row["relation"]] if self.is_view else items.get((row["catalog"], row["oid"]))
             self.begin(row["relation"], item)
             for node in nodes(parse(row["tree"])):
-                self.whole(node, is_view)
+                self.whole(node)
             # What depends on a column and cannot be moved is refused in any case.
             is_known = item or row["relation"] in self.views
             problems = [(k, w) for k, w in self.problems if is_known or k.form == "row"]
@@ -176,30 +175,32 @@ class Reader:
                 AND refclassid = 'pg_class'::regclass::oid AND refobjid = ANY (%s::oid[]))"""
         return self.catalog.rows(query, list(self.labels))
 
-    def whole(self, node: Dict[str, Any], is_view: bool) -> None:
-        self.is_view = is_view
+    def whole(self, node: Dict[str, Any]) -> None:
         if node[""] != "QUERY":
             key = self.visit(node)
             if key and key.form != "key":
                 self.misuse(key, "it stores {} as another type" if key.form == "text" else "it uses {}")
             return
         for number, key in enumerate(self.of_query(node), 1):
-            if key and is_view and key.form in ("key", "text", "mixed"):
+            if key and self.is_view and key.form in ("key", "text", "mixed"):
                 self.columns.setdefault(self.relation, {})[number] = key
             elif key:
                 self.misuse(key, "it returns {}")
 
     def uncast(self, item: Item) -> None:
         """Removes the casts that PostgreSQL shows of NULL, and where it compares a varchar or a domain, so that gid is compared."""
+        if self.casts:
+            quoted = "|".join(re.escape(self.catalog.quote(name)) for name in set(self.casts) if name)
+            column = r'((?:(?:"(?:[^"]|"")*"|\w+)\.)*(?:' + quoted + "))"
+            cast = re.compile(rf'(?:\({column}\)|{column})::(?:"[^"]*"|character varying|\w+)(?!\()')
+            if None not in self.casts and len(cast.findall(item.definition)) == len(self.casts):
+                item.definition = cast.sub(lambda match: match.group(1) or match.group(2), item.definition)
+            elif None in self.nulls:  # NULL has the type of a cast
+                return
         kinds = "|".join(sorted([*self.found.types, "bpchar"], reverse=True))
         null = re.compile(rf"\bNULL::(?:{kinds})(?:\(\d+\))?(?![\w\[])")
         if len(null.findall(item.definition)) == len({id(value) for value in self.nulls if is_null(value)}):
             item.definition = null.sub("NULL", item.definition)
-        quoted = "|".join(re.escape(self.catalog.quote(name)) for name in set(self.casts) if name)
-        column = r'((?:(?:"(?:[^"]|"")*"|\w+)\.)*(?:' + quoted + "))"
-        cast = re.compile(rf'(?:\({column}\)|{column})::(?:"[^"]*"|character varying|\w+)(?!\()')
-        if self.casts and None not in self.casts and len(cast.findall(item.definition)) == len(self.casts):
-            item.definition = cast.sub(lambda match: match.group(1) or match.group(2), item.definition)
 
     # --- Expressions ---------------------------------------------------------------------------------------------
 
@@ -225,9 +226,10 @@ class Reader:
 
     def same(self, values: List[Any]) -> Optional[Key]:
         """The key that one of several expressions is, if all of them are."""
-        keys = self.keys([value for value in values if not is_null(value)])
+        count, keys = len(self.casts), self.keys([value for value in values if not is_null(value)])
         key = next((key for key in keys if key), None)
-        self.nulls += values if key else []
+        if key and key.form == "key":
+            self.nulls += values if len(self.casts) == count else [*values, None]
         if key and any(other is None or other.form != key.form for other in keys):
             self.misuse(key, "it mixes {} with something that does not move")
             return None
@@ -264,9 +266,8 @@ class Reader:
             keys = self.of_query(entry["subquery"]) if "subquery" in entry else self.of_cte(entry)
             keys = keys[number - 1 : number] if number else keys
         elif "functions" in entry:
-            keys = self.keys([function["funcexpr"] for function in entry["functions"]])
-            key = next(filter(None, keys), None)
-            return self.of_column(key.relation, number) if key and key.form == "row" and len(keys) == 1 else key
+            key = next(filter(None, self.keys([function["funcexpr"] for function in entry["functions"]])), None)
+            return self.of_column(key.relation, number) if key and key.form == "row" else key
         else:
             return self.of_column(int(entry.get("relid", 0)), number)
         key = next((key for key in keys if key), None)
@@ -278,11 +279,10 @@ class Reader:
         query = next(cte["ctequery"] for cte in queries if cte["ctename"] == entry["ctename"])
         keys = self.within(depth, lambda: self.of_query(query))
         row = next((Key(f"a row with {key.name}", "row") for key in keys if key), None)
-        # SEARCH and CYCLE add columns, of which a record contains keys.
-        return keys + [row if kind in RECORDS else None for kind in entry["coltypes"][len(keys) + 1 :]]
+        # SEARCH and CYCLE add columns, of which a record or an array of records contains keys.
+        return keys + [row if kind in ("2249", "2287") else None for kind in entry["coltypes"][len(keys) + 1 :]]
 
     def of_param(self, node: Dict[str, Any]) -> Optional[Key]:
-        """A column of the query on the right of an IN."""
         return self.params[-1][int(node["paramid"]) - 1] if node["paramkind"] == "2" and self.params else None
 
     def of_fieldselect(self, node: Dict[str, Any]) -> Optional[Key]:
@@ -429,8 +429,8 @@ class Reader:
             values = [part["targetList"][number]["expr"] for part in parts]
             several = [self.of_query(part)[number] for part, value in zip(parts, values) if not is_null(value)]
             key = next((key for key in several if key), None)
-            is_named = self.item and self.item.more.get("materialized")  # NULL is a column's name there
-            self.nulls += values if key and not is_named else []
+            if key and key.form == "key" and not (self.item and self.item.more.get("materialized")):  # shows a name
+                self.nulls += values
             if key and any(other is None or other.form == "mixed" for other in several):
                 key = key._replace(form="mixed")
             # A recursive part was read with the column of the first part.
@@ -458,30 +458,33 @@ class Reader:
             self.of_query(entry["subquery"])
         elif relation in self.views and not self.item and self.relation not in self.views:
             self.misuse(Key(f"the view {self.labels[relation]}", "row"), "it uses {}")
-        if relation in self.ordered:
-            self.misuse(self.ordered[relation], "it reads rows in the order of {}")
         alias, is_table = entry["alias"], relation in self.columns and relation not in self.views
         if isinstance(alias, dict) and ("joinaliasvars" in entry or is_table and isinstance(alias["colnames"], list)):
             key = self.of_entry(entry, 0)
             if key:
                 self.misuse(key, "it names all columns of {}, which has others during the move")
-        self.keys(entry.get("groupexprs"))
         self.keys([function["funcexpr"] for function in nodes(entry.get("functions"))])
         self.visit([node for name in ("tablefunc", "values_lists", "tablesample") for node in nodes(entry.get(name))])
 
     def check_order(self, query: Dict[str, Any], keys: Dict[str, Key]) -> None:
-        """Ids have another order than the keys, so it must not decide what there is.  A view can return rows in that order."""
+        """Ids have another order than the keys, so it must not decide what there is.  But rows can be returned in it."""
         by = lambda clause: [node["tleSortGroupRef"] for node in nodes(clause)]
         windows, has_first = nodes(query["windowClause"]), query["hasDistinctOn"] == "true"
         is_limited = isinstance(query["limitCount"], dict) or isinstance(query["limitOffset"], dict)
         first = by(query["distinctClause"]) if has_first and not is_limited else []
-        sorts = [ref for ref in by(query["sortClause"]) if ref in keys and ref not in first]
-        if sorts and self.is_view and len(self.queries) == 1 and not is_limited and not has_first:
-            self.ordered[self.relation], sorts = keys[sorts[0]], []
-        sorts += [ref for window in windows for ref in by(window["orderClause"])]
+        sorts = [keys[ref] for ref in by(query["sortClause"]) if ref in keys and ref not in first]
+        is_plain = query["hasAggs"] == query["hasWindowFuncs"] == "false"
+        if not is_plain or not isinstance(query["sortClause"], list):  # in the order of views
+            relations = [int(entry.get("relid", 0)) for entry in nodes(query["rtable"])]
+            read = [self.ordered[relation] for relation in relations if relation and relation in self.ordered]
+            sorts, is_plain = sorts + read, is_plain or not read
+        is_set = self.is_view or self.item and re.search(r"^ RETURNS (SETOF|TABLE)", self.item.definition, re.M)
+        if sorts and is_set and len(self.queries) == 1 and is_plain and not is_limited and not has_first:
+            self.ordered[self.relation], sorts = sorts[0], []
+        sorts += [keys[ref] for window in windows for ref in by(window["orderClause"]) if ref in keys]
         for clause in [query["groupClause"], query["distinctClause"], *(window["partitionClause"] for window in windows)]:
-            sorts += [ref for ref in by(clause) if ref in keys and keys[ref].form == "mixed"]
-        for key in [keys[ref] for ref in sorts if ref in keys]:
+            sorts += [keys[ref] for ref in by(clause) if ref in keys and keys[ref].form == "mixed"]
+        for key in sorts:
             self.misuse(key, "it chooses, numbers, collects or groups rows by {}")
 
 

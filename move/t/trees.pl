@@ -113,7 +113,7 @@ foreach my $format (is_long() ? @formats : @formats[0, 1, 5, 9])
 			CREATE TABLE things (id $type PRIMARY KEY, other $type REFERENCES things, n int, at timestamptz DEFAULT now());
 			INSERT INTO things (id, n) SELECT $key, n FROM generate_series(1, 8) n; UPDATE things SET other = (SELECT id FROM things o WHERE o.n = things.n / 3 * 3);
 			CREATE TABLE parts (id $type REFERENCES things); INSERT INTO parts SELECT id FROM things WHERE n = 4 UNION ALL SELECT other FROM things WHERE n > 3;
-			CREATE TABLE codes (code text); INSERT INTO codes SELECT id FROM things WHERE n = 5; CREATE VIEW mixed AS SELECT id::text AS k FROM things UNION ALL SELECT code FROM codes;
+			CREATE TABLE codes (code text); INSERT INTO codes SELECT id FROM things WHERE n = 5; CREATE VIEW mixed AS SELECT id::${\($type eq 'text' ? 'varchar' : 'text')} AS k FROM things UNION ALL SELECT code FROM codes;
 			CREATE VIEW sorted AS SELECT id, n FROM things ORDER BY id; CREATE TABLE marks (id $type REFERENCES things, other $type REFERENCES things, n int PRIMARY KEY); INSERT INTO marks SELECT id, other, n FROM things;
 			ALTER TABLE marks ENABLE ROW LEVEL SECURITY; CREATE FUNCTION attempt(text) RETURNS bool LANGUAGE plpgsql AS 'BEGIN EXECUTE \$1; RETURN true; EXCEPTION WHEN OTHERS THEN RETURN false; END'");
 		my ($k, $l) = split /\n/, sql('SELECT id FROM things WHERE n IN (3, 5) ORDER BY n');
