@@ -136,10 +136,12 @@ def check_items(catalog: Catalog, found: Inventory) -> None:
     known |= {own["oid"] for view in views for own in view.more["indexes"] + view.more["triggers"]}
     query = """
             SELECT DISTINCT regexp_replace(pg_describe_object(d.classid, d.objid, d.objsubid), '^default value for', 'generated') AS what, d.objid::int8
-            FROM pg_class c LEFT JOIN pg_type t ON t.oid = reltype AND relkind IN ('v', 'm')
-            JOIN pg_depend d ON refclassid = 'pg_class'::regclass::oid AND refobjid = c.oid AND refobjsubid = ANY (%s)
+            FROM pg_class c JOIN pg_type t ON t.oid = reltype
+            JOIN pg_depend d ON refclassid = 'pg_class'::regclass::oid AND refobjid = c.oid AND refobjsubid = ANY (%(numbers)s)
+                             -- A function can use the row type of a table.  Values in a column would lose the key.
                              OR refclassid = 'pg_type'::regclass::oid AND refobjid IN (t.oid, typarray)
-            WHERE c.oid = %s AND d.deptype NOT IN ('i', 'P', 'S')
+                             AND (relkind <> 'r' OR classid IN ('pg_class'::regclass::oid, 'pg_type'::regclass::oid))
+            WHERE c.oid = %(oid)s AND d.deptype NOT IN ('i', 'P', 'S')
             AND NOT EXISTS (SELECT FROM pg_attrdef a WHERE d.classid = 'pg_attrdef'::regclass::oid AND a.oid = d.objid AND adnum = refobjsubid)
             AND NOT EXISTS (SELECT FROM pg_rewrite r WHERE d.classid = 'pg_rewrite'::regclass::oid AND r.oid = d.objid AND rulename = '_RETURN')
             AND NOT (d.classid = 'pg_class'::regclass::oid AND (d.objid = refobjid
@@ -147,10 +149,14 @@ def check_items(catalog: Catalog, found: Inventory) -> None:
             AND NOT (d.classid = 'pg_trigger'::regclass::oid AND EXISTS (
                      SELECT FROM pg_trigger t WHERE t.oid = d.objid AND tgname = '~gid_move_late'))
             AND NOT (d.classid = 'pg_constraint'::regclass::oid AND EXISTS (
-                     SELECT FROM pg_constraint c WHERE c.oid = d.objid AND (contype = 'n' OR conrelid <> refobjid)))"""
+                     SELECT FROM pg_constraint c WHERE c.oid = d.objid AND (contype = 'n' OR conrelid <> refobjid)))
+            UNION SELECT concat('the security label of ', pg_describe_object(classoid, objoid, objsubid)), 0 FROM pg_seclabel
+            WHERE classoid = 'pg_class'::regclass::oid AND objoid = %(oid)s AND objsubid = ANY (%(numbers)s)
+            UNION SELECT pg_describe_object('pg_rewrite'::regclass::oid, oid, 0), 0 FROM pg_rewrite  -- the backfill would fire it
+            WHERE ev_class = %(oid)s AND ev_type = '2'"""
     relations = [(table.oid, table.name, table.numbers) for table in found.tables]
     for oid, name, numbers in relations + [(view.oid, view.name, ANY_COLUMN) for view in views]:
-        for row in catalog.rows(query, numbers, oid):
+        for row in catalog.rows(query, numbers=numbers, oid=oid):
             if row["objid"] not in known:
                 hint = "Replace it by a trigger, or drop it, and create it again after the move. It does nothing until then."
                 if row["what"].startswith("statistics object "):

@@ -46,7 +46,7 @@ class Key(NamedTuple):
     """A value that changes with the move."""
 
     name: str
-    form: str = "key"  # key, text, array (of keys), row (of a table)
+    form: str = "key"  # key, text, mixed (with other texts), array (of keys), row (of a table)
     relation: int = 0  # of a row
     column: str = ""
 
@@ -118,6 +118,7 @@ class Reader:
             WHERE amname = 'btree' AND amopstrategy = 3 OR amname = 'hash' AND amopstrategy = 1"""
         built_in = "SELECT oid::text FROM pg_operator WHERE oprnamespace = 'pg_catalog'::regnamespace::oid"
         self.equal = set(catalog.values(f"{built_in} AND (oid IN ({equal}) OR oprnegate IN ({equal}))"))
+        self.ordered = {}  # type: Dict[int, Key]  # views that return rows in the order of a key
         self.begin(0, None)
 
     def begin(self, relation: int, item: Optional[Item]) -> None:
@@ -127,6 +128,7 @@ class Reader:
         self.cases = []  # type: List[Optional[Key]]
         self.problems = []  # type: List[Tuple[Key, str]]
         self.casts = []  # type: List[Optional[str]]
+        self.nulls = []  # type: List[Any]
 
     def misuse(self, key: Key, what: str) -> Any:
         if (key, what) not in self.problems:
@@ -144,15 +146,15 @@ class Reader:
         place = {oid: number for number, oid in enumerate(self.views)}
         rows.sort(key=lambda row: (place.get(row["relation"], len(place)), row["catalog"] != "pg_rewrite"))
         for row in rows:
-            is_view = row["catalog"] == "pg_rewrite" and row["relation"] in self.views
-            item = self.views[row["relation"]] if is_view else items.get((row["catalog"], row["oid"]))
+            self.is_view = row["catalog"] == "pg_rewrite" and row["relation"] in self.views
+            item = self.views[row["relation"]] if self.is_view else items.get((row["catalog"], row["oid"]))
             self.begin(row["relation"], item)
             for node in nodes(parse(row["tree"])):
-                self.whole(node, is_view)
+                self.whole(node)
             # What depends on a column and cannot be moved is refused in any case.
             is_known = item or row["relation"] in self.views
             problems = [(k, w) for k, w in self.problems if is_known or k.form == "row"]
-            if item and not problems and self.casts:
+            if item and not problems:
                 self.uncast(item)
             for key, what in problems:
                 name = row["name"].replace("rule _RETURN on ", "")
@@ -173,31 +175,40 @@ class Reader:
                 AND refclassid = 'pg_class'::regclass::oid AND refobjid = ANY (%s::oid[]))"""
         return self.catalog.rows(query, list(self.labels))
 
-    def whole(self, node: Dict[str, Any], is_view: bool) -> None:
+    def whole(self, node: Dict[str, Any]) -> None:
         if node[""] != "QUERY":
             key = self.visit(node)
             if key and key.form != "key":
                 self.misuse(key, "it stores {} as another type" if key.form == "text" else "it uses {}")
             return
         for number, key in enumerate(self.of_query(node), 1):
-            if key and is_view and key.form in ("key", "text"):
+            if key and self.is_view and key.form in ("key", "text", "mixed"):
                 self.columns.setdefault(self.relation, {})[number] = key
             elif key:
                 self.misuse(key, "it returns {}")
 
     def uncast(self, item: Item) -> None:
-        """Removes the casts that PostgreSQL shows where it compares a varchar or a domain, so that gid is compared."""
-        quoted = "|".join(re.escape(self.catalog.quote(name)) for name in set(self.casts) if name)
-        column = r'((?:(?:"(?:[^"]|"")*"|\w+)\.)*(?:' + quoted + "))"
-        cast = re.compile(rf'(?:\({column}\)|{column})::(?:"[^"]*"|character varying|\w+)(?!\()')
-        if None not in self.casts and len(cast.findall(item.definition)) == len(self.casts):
-            item.definition = cast.sub(lambda match: match.group(1) or match.group(2), item.definition)
+        """Removes the casts that PostgreSQL shows of NULL, and where it compares a varchar or a domain, so that gid is compared."""
+        if self.casts:
+            quoted = "|".join(re.escape(self.catalog.quote(name)) for name in set(self.casts) if name)
+            column = r'((?:(?:"(?:[^"]|"")*"|\w+)\.)*(?:' + quoted + "))"
+            cast = re.compile(rf'(?:\({column}\)|{column})::(?:"[^"]*"|character varying|\w+)(?!\()')
+            if None not in self.casts and len(cast.findall(item.definition)) == len(self.casts):
+                item.definition = cast.sub(lambda match: match.group(1) or match.group(2), item.definition)
+            elif None in self.nulls:  # NULL has the type of a cast
+                return
+        kinds = "|".join(sorted([*self.found.types, "bpchar"], reverse=True))
+        null = re.compile(rf"\bNULL::(?:{kinds})(?:\(\d+\))?(?![\w\[])")
+        if len(null.findall(item.definition)) == len({id(value) for value in self.nulls if is_null(value)}):
+            item.definition = null.sub("NULL", item.definition)
 
     # --- Expressions ---------------------------------------------------------------------------------------------
 
     def visit(self, node: Any) -> Optional[Key]:
         if isinstance(node, dict):
-            return getattr(self, "of_" + kind_of(node), self.of_other)(node)
+            key = getattr(self, "of_" + kind_of(node), self.of_other)(node)
+            types = [self.types.get(str(value), 0) for name, value in node.items() if name.endswith("type")]
+            return key if key or is_null(node) else self.of_column(max(types, default=0), 0)
         for part in node if isinstance(node, list) else []:
             key = self.visit(part)
             if isinstance(key, Key):
@@ -215,8 +226,10 @@ class Reader:
 
     def same(self, values: List[Any]) -> Optional[Key]:
         """The key that one of several expressions is, if all of them are."""
-        keys = self.keys([value for value in values if not is_null(value)])
+        count, keys = len(self.casts), self.keys([value for value in values if not is_null(value)])
         key = next((key for key in keys if key), None)
+        if key and key.form == "key":
+            self.nulls += values if len(self.casts) == count else [*values, None]
         if key and any(other is None or other.form != key.form for other in keys):
             self.misuse(key, "it mixes {} with something that does not move")
             return None
@@ -245,8 +258,10 @@ class Reader:
     def of_entry(self, entry: Dict[str, Any], number: int) -> Optional[Key]:
         """A column of what stands in FROM."""
         if "joinaliasvars" in entry or "groupexprs" in entry:
-            columns = entry.get("joinaliasvars") or entry["groupexprs"]
+            columns, casts = entry.get("joinaliasvars") or entry["groupexprs"], list(self.casts)
             keys = [self.visit(columns[number - 1])] if number else self.keys(columns)
+            if "joinaliasvars" in entry and self.casts != casts:
+                self.misuse(keys[0], "it joins {} by USING with a column of another type")  # type: ignore[arg-type]
         elif "subquery" in entry or "ctename" in entry:
             keys = self.of_query(entry["subquery"]) if "subquery" in entry else self.of_cte(entry)
             keys = keys[number - 1 : number] if number else keys
@@ -262,12 +277,13 @@ class Reader:
         depth = len(self.queries) - 1 - int(entry["ctelevelsup"])
         queries = self.queries[depth]["cteList"]
         query = next(cte["ctequery"] for cte in queries if cte["ctename"] == entry["ctename"])
-        return self.within(depth, lambda: self.of_query(query))
+        keys = self.within(depth, lambda: self.of_query(query))
+        row = next((Key(f"a row with {key.name}", "row") for key in keys if key), None)
+        # SEARCH and CYCLE add columns, of which a record or an array of records contains keys.
+        return keys + [row if kind in ("2249", "2287") else None for kind in entry["coltypes"][len(keys) + 1 :]]
 
     def of_param(self, node: Dict[str, Any]) -> Optional[Key]:
-        if node["paramkind"] == "2":  # a column of the query on the right of an IN
-            return self.params[-1][int(node["paramid"]) - 1] if self.params else None
-        return self.of_column(self.types.get(node["paramtype"], 0), 0)
+        return self.params[-1][int(node["paramid"]) - 1] if node["paramkind"] == "2" and self.params else None
 
     def of_fieldselect(self, node: Dict[str, Any]) -> Optional[Key]:
         key = self.visit(node["arg"])
@@ -298,11 +314,9 @@ class Reader:
 
     def of_func(self, node: Dict[str, Any]) -> Optional[Key]:
         key = next(filter(None, self.keys(node["args"])), None)
-        if key is None:
-            return self.of_column(self.types.get(node["funcresulttype"], 0), 0)
-        if node["funcformat"] in ("1", "2"):
+        if key and node["funcformat"] in ("1", "2") and len(node["args"]) == 1:  # not to a length, as in varchar(8)
             return self.cast(key, node["funcresulttype"])
-        return self.misuse(key, f"it calls {self.label('regprocedure', node['funcid'])} with {{}}")
+        return key and self.misuse(key, f"it calls {self.label('regprocedure', node['funcid'])} with {{}}")
 
     def of_op(self, node: Dict[str, Any]) -> Optional[Key]:
         keys = self.keys(node["args"])
@@ -312,13 +326,14 @@ class Reader:
         forms = {other.form for other in keys if other}
         is_same = None not in keys and node["opno"] in self.equal and (
             forms <= {"key", "text"}
-            or forms == {"row"} and keys[0].relation == keys[1].relation != 0  # type: ignore[union-attr]
+            # Only OLD and NEW: the backfill fills the other rows at different times.
+            or forms == {"row"} and not self.queries and keys[0].relation == keys[1].relation != 0  # type: ignore[union-attr]
             or node[""] == "SCALARARRAYOPEXPR" and [k and k.form for k in keys] == ["key", "array"]
         )
         if is_same:
             return key if node[""] == "NULLIFEXPR" else None
         name = self.catalog.value(f"SELECT oprname FROM pg_operator WHERE oid = {node['opno']}")
-        what = "something that does not move" if None in keys else "another key, by order"
+        what = "something that does not move" if None in keys or "mixed" in forms else "another key, by order"
         return self.misuse(key, f"it compares {{}} ({name}) with {what}")
 
     of_distinct = of_nullif = of_scalararrayop = of_op
@@ -347,7 +362,7 @@ class Reader:
     def of_aggref(self, node: Dict[str, Any]) -> None:
         function = node.get("aggfnoid") or node["winfnoid"]
         key = next(filter(None, self.keys(node["args"])), None)
-        if key and function not in COUNT:
+        if key and (function not in COUNT or key.form == "mixed"):
             self.misuse(key, f"it calls {self.label('regprocedure', function)} with {{}}")
         for name in ("aggdirectargs", "aggfilter"):
             self.visit(nodes(node.get(name)))
@@ -387,22 +402,22 @@ class Reader:
     def of_query(self, query: Dict[str, Any]) -> List[Optional[Key]]:
         """The columns that are keys.  A recursive query meets itself, with those of its first part."""
         if "columns" in query:
+            query["met"] = True
             return query["columns"]
         query["columns"] = []
         self.queries.append(query)
-        parts, is_all = self.parts(query["setOperations"])
+        numbers, is_all = self.parts(query["setOperations"])
+        parts = [query["rtable"][number - 1]["subquery"] for number in numbers]
         for part in parts:
-            columns = self.of_query(query["rtable"][part - 1]["subquery"])
-            query["columns"] = query["columns"] or columns
+            query["columns"] = query["columns"] or self.of_query(part)
         for entry in nodes(query["rtable"]):
             self.visit_entry(entry)
         for cte in nodes(query["cteList"]):
             self.of_query(cte["ctequery"])
         targets = query["targetList"] if isinstance(query["targetList"], list) else []
         keys = self.keys(targets)
-        done = ("", "columns", "rtable", "cteList", "targetList", "setOperations")
+        done = ("", "columns", "met", "rtable", "cteList", "targetList", "setOperations")
         self.visit([node for name, value in query.items() if name not in done for node in nodes(value)])
-        self.check_order(query, {t["ressortgroupref"]: key for t, key in zip(targets, keys) if key})
         if query["commandType"] in ("2", "3"):  # UPDATE, INSERT
             moved = self.columns.get(int(query["rtable"][int(query["resultRelation"]) - 1]["relid"]), {})
             for target, key in zip(targets, keys):
@@ -410,14 +425,20 @@ class Reader:
                 if bool(key) != bool(column) and not is_null(target["expr"]):
                     what = "it writes {}, or into it, and the other one does not move"
                     self.misuse(key or column, what)  # type: ignore[arg-type]
-        elif parts:
-            of_parts = [self.of_query(query["rtable"][part - 1]["subquery"]) for part in parts]
-            for number, several in enumerate(zip(*of_parts)):
-                key = next((key for key in several if key), None)
-                if key and not is_all and None in several:
-                    self.misuse(key, "it mixes {} with something that does not move")
-                query["columns"] = [*query["columns"][:number], key, *query["columns"][number + 1 :]]
-        else:
+        for number, first in enumerate(self.of_query(parts[0]) if parts else []):
+            values = [part["targetList"][number]["expr"] for part in parts]
+            several = [self.of_query(part)[number] for part, value in zip(parts, values) if not is_null(value)]
+            key = next((key for key in several if key), None)
+            if key and key.form == "key" and not (self.item and self.item.more.get("materialized")):  # shows a name
+                self.nulls += values
+            if key and any(other is None or other.form == "mixed" for other in several):
+                key = key._replace(form="mixed")
+            # A recursive part was read with the column of the first part.
+            if key and (key.form == "mixed" and not is_all or "met" in query and (first and first.form) != key.form):
+                self.misuse(key, "it mixes {} with something that does not move")
+            keys[number] = key
+        self.check_order(query, {t["ressortgroupref"]: key for t, key in zip(targets, keys) if key})
+        if query["commandType"] == "1":
             query["columns"] = [key for target, key in zip(targets, keys) if target["resjunk"] == "false"]
         self.queries.pop()
         return query["columns"]
@@ -437,21 +458,34 @@ class Reader:
             self.of_query(entry["subquery"])
         elif relation in self.views and not self.item and self.relation not in self.views:
             self.misuse(Key(f"the view {self.labels[relation]}", "row"), "it uses {}")
-        self.keys(entry.get("groupexprs"))
+        alias, is_table = entry["alias"], relation in self.columns and relation not in self.views
+        if isinstance(alias, dict) and ("joinaliasvars" in entry or is_table and isinstance(alias["colnames"], list)):
+            key = self.of_entry(entry, 0)
+            if key:
+                self.misuse(key, "it names all columns of {}, which has others during the move")
         self.keys([function["funcexpr"] for function in nodes(entry.get("functions"))])
         self.visit([node for name in ("tablefunc", "values_lists", "tablesample") for node in nodes(entry.get(name))])
 
     def check_order(self, query: Dict[str, Any], keys: Dict[str, Key]) -> None:
-        """Ids have another order than the keys, so it must not decide which rows there are."""
+        """Ids have another order than the keys, so it must not decide what there is.  But rows can be returned in it."""
         by = lambda clause: [node["tleSortGroupRef"] for node in nodes(clause)]
-        decides = [ref for window in nodes(query["windowClause"]) for ref in by(window["orderClause"])]
+        windows, has_first = nodes(query["windowClause"]), query["hasDistinctOn"] == "true"
         is_limited = isinstance(query["limitCount"], dict) or isinstance(query["limitOffset"], dict)
-        if is_limited or query["hasDistinctOn"] == "true":
-            first = [] if is_limited else by(query["distinctClause"])
-            decides += [ref for ref in by(query["sortClause"]) if ref not in first]
-        for ref in decides:
-            if ref in keys:
-                self.misuse(keys[ref], "it chooses or numbers rows by the order of {}")
+        first = by(query["distinctClause"]) if has_first and not is_limited else []
+        sorts = [keys[ref] for ref in by(query["sortClause"]) if ref in keys and ref not in first]
+        is_plain = query["hasAggs"] == query["hasWindowFuncs"] == "false"
+        if not is_plain or not isinstance(query["sortClause"], list):  # in the order of views
+            relations = [int(entry.get("relid", 0)) for entry in nodes(query["rtable"])]
+            read = [self.ordered[relation] for relation in relations if relation and relation in self.ordered]
+            sorts, is_plain = sorts + read, is_plain or not read
+        is_set = self.is_view or self.item and re.search(r"^ RETURNS (SETOF|TABLE)", self.item.definition, re.M)
+        if sorts and is_set and len(self.queries) == 1 and is_plain and not is_limited and not has_first:
+            self.ordered[self.relation], sorts = sorts[0], []
+        sorts += [keys[ref] for window in windows for ref in by(window["orderClause"]) if ref in keys]
+        for clause in [query["groupClause"], query["distinctClause"], *(window["partitionClause"] for window in windows)]:
+            sorts += [keys[ref] for ref in by(clause) if ref in keys and keys[ref].form == "mixed"]
+        for key in sorts:
+            self.misuse(key, "it chooses, numbers, collects or groups rows by {}")
 
 
 def read(catalog: Catalog, found: Inventory) -> List[Misuse]:

@@ -150,6 +150,11 @@ refused_like("$things; CREATE VIEW v AS SELECT id FROM things; RESET ROLE; ALTER
 refused_like("$things; CREATE VIEW v AS SELECT id FROM things; CREATE RULE r AS ON INSERT TO v DO INSTEAD NOTHING", qr/rule r on view v depends on v, and cannot be moved/, @uuid);
 refused_like("$things; CREATE VIEW v AS SELECT id FROM things; CREATE FUNCTION f(v) RETURNS int LANGUAGE sql AS 'SELECT 1'", qr/function f\(v\) depends on v, and cannot be moved/, @uuid);
 refused_like("$things; CREATE STATISTICS st ON id, n FROM things", qr/statistics object \S*st depends on things, and cannot be moved\.\n  DROP STATISTICS \S*st;/, @uuid);
+refused_like("$things; CREATE TABLE history (old things, n int)", qr/column old of table history depends on things, and/, @uuid);
+refused_like("$things; CREATE RULE more AS ON UPDATE TO things DO ALSO NOTIFY changes", qr/rule more on table things depends on things, and/, @uuid);
+refused_like("$things; RESET ROLE; SET allow_system_table_mods = on; INSERT INTO pg_seclabel VALUES ('s.things'::regclass, 'pg_class'::regclass, 1, 'anon', 'MASKED')",
+	qr/the security label of column id of table things depends on things, and/, @uuid);
+sql('SET allow_system_table_mods = on; DELETE FROM pg_seclabel');
 refused_like("$things; CREATE TABLE parts (thing uuid); INSERT INTO parts VALUES (gen_random_uuid()); ALTER TABLE parts ADD FOREIGN KEY (thing) REFERENCES things NOT VALID",
 	qr/1 rows of s\.parts refer with thing to no row of s\.things.*\n.*DELETE FROM s\.parts.*UPDATE s\.parts/, @uuid);
 refused_like('CREATE TABLE things (id text PRIMARY KEY); CREATE INDEX i ON things (id text_pattern_ops)', qr/index i does not work.*\n.*DROP INDEX CONCURRENTLY s\.i;/, qw(--from ulid));
