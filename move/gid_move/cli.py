@@ -36,19 +36,14 @@ NEXT = {
     "undoing": "undo",
 }
 # What a role or a database can have other values of.  Definitions must read the same in each session.
-SETTINGS = dict(
-    part.strip().split("=")
-    for part in """
+SETTINGS = """
     array_nulls=on; bytea_output=hex; check_function_bodies=on; client_connection_check_interval=1s;
     client_min_messages=warning; DateStyle=ISO, MDY; default_table_access_method=heap; default_tablespace=;
     default_transaction_deferrable=off; default_transaction_isolation=read committed; default_transaction_read_only=off;
     enable_indexscan=on; enable_tidscan=on; extra_float_digits=1; idle_in_transaction_session_timeout=0;
     idle_session_timeout=0; IntervalStyle=postgres; lock_timeout=0; quote_all_identifiers=off; row_security=off;
     standard_conforming_strings=on; statement_timeout=0; TimeZone=UTC; transaction_timeout=0; transform_null_equals=off
-    """.split(
-        ";"
-    )
-)
+    """
 # The phase after a command, and what to do then.
 DONE = {
     "start": ("started", "Rows that are written get their new values from now on. Next: gid-move backfill {}"),
@@ -148,7 +143,7 @@ def connect(dbname: str) -> Catalog:
     connection.execute(
         "SELECT pg_catalog.set_config(name, value, false) FROM pg_catalog.jsonb_each_text(%s) AS s (name, value)"
         " JOIN pg_catalog.pg_settings USING (name)",
-        (json.dumps(SETTINGS),),
+        (json.dumps(dict(part.strip().split("=") for part in SETTINGS.split(";"))),),
     )
     if connection.info.server_version < 150000:
         raise Refusal("gid-move requires PostgreSQL 15 or newer.", "Upgrade the server first.")
@@ -222,7 +217,7 @@ def show_plan(plan: Plan, every: bool, sql: bool) -> None:
     for step in steps:
         key = (step.phase, step.lock, step.lasts)
         if step.phase in DONE and (every or key in alike):
-            more = "" if every or alike[key] == 1 else f" each, and {alike[key] - 1} others"
+            more = "" if every or alike[key] == 1 else f" each, and {alike[key] - 1} more"
             alike.pop(key, None)
             say(f"  {step.phase:9} {step.title}: {step.lock}, {step.lasts}{more}")
             for statement in step.statements[: 1 if step.kind == "backfill" else None] if sql else []:
@@ -283,9 +278,8 @@ def run(given: argparse.Namespace) -> None:
         if state_owner:
             become_owner(catalog, state_owner)
         return status(state)
-    owner = catalog.value(
-        "SELECT pg_get_userbyid(relowner) FROM pg_class WHERE oid = %s", catalog.find_table(given.table)
-    )
+    owned = "SELECT pg_get_userbyid(relowner) FROM pg_class WHERE oid = %s"
+    owner = catalog.value(owned, catalog.find_table(given.table))
     become_owner(catalog, owner)
     if given.command == "plan":
         with catalog.connection.transaction(force_rollback=True):

@@ -42,7 +42,7 @@ def take_inventory(catalog: Catalog, table: str, column: Optional[str], referenc
     found = catalog.inventory(root, number, more)
     refusals.check_tables(catalog, found)
     refusals.check_items(catalog, found)
-    found.misuses = trees.read(catalog, found)
+    found.misuses = trees.Reader(catalog, found).read()
     return found
 
 

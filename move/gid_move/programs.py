@@ -52,7 +52,9 @@ def announce(catalog: Catalog, found: Inventory) -> None:
     types(catalog, found, rows, column)
 
 
-def trap(found: Inventory, place: str, text: str, match: "re.Match[str]", what: str, instead: str, start: int = 0) -> None:
+def trap(
+    found: Inventory, place: str, text: str, match: "re.Match[str]", what: str, instead: str, start: int = 0
+) -> None:
     """Adds a trap with the lines of a match, and the number of the first line where there are several."""
     first, last = (text.count("\n", 0, start + position) for position in match.span())
     lines = text.split("\n")
@@ -106,8 +108,9 @@ def copies(found: Inventory, loose: List[Dict[str, Any]], place: str, text: str)
     for row in loose:
         writes = rf"\b(update|insert\s+into|merge\s+into)\s+(?:only\s+)?{any_of([row['table']])}(\s*\()?"
         match = re.search(writes, text, re.I)
-        without = match and not match.group(2) and match.group(1).lower() != "update"  # without the names of the columns
-        if match and (without or re.search(any_of([row["column"]]), text, re.I)):
+        # An INSERT can have no names of columns.
+        names_none = match and not match.group(2) and match.group(1).lower() != "update"
+        if match and (names_none or re.search(any_of([row["column"]]), text, re.I)):
             what = f"If this writes the key into {row['name']}, which is {row['type']} and does not move, it fails from switch on."
             trap(found, place, text, match, what, f"Move that column as well: --reference {row['name']}")
 
@@ -135,8 +138,8 @@ def types(catalog: Catalog, found: Inventory, rows: List[Dict[str, Any]], column
             hidden = [r"\bexecute\b", *calls] if row["fired"] else []
             if match and re.search("|".join([column, *hidden]), statement.group(), re.I):
                 trap(found, place, text, match, what, f"Write instead: {instead}", statement.start())
-        match = re.search(r'\b(?:select|returning)\s(?:(?!\bfrom\b)[\w\s."()])*,', text, re.I) if row["rows_of"] and "jsonb_populate_record" not in text else None
-        if match:
+        match = re.search(r'\b(?:select|returning)\s(?:(?!\bfrom\b)[\w\s."()])*,', text, re.I)
+        if match and row["rows_of"] and "jsonb_populate_record" not in text:
             table, longer = found.table(row["rows_of"]), "From start on, the row has more columns than this list."
             name = catalog.quote(table.schema, table.name)
             whole = f"SELECT t FROM {name} AS t"

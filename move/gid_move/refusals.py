@@ -27,9 +27,8 @@ def check_tables(catalog: Catalog, found: Inventory) -> None:
                 f"{label} belongs to {table.owner}, and {found.root.name} to {found.root.owner}.",
                 f"All tables of a move must have one owner: {alter} OWNER TO {catalog.quote(found.root.owner)};",
             )
-        if table.force_row_security and not catalog.value(
-            "SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = %s", table.owner
-        ):
+        bypasses = "SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = %s"
+        if table.force_row_security and not catalog.value(bypasses, table.owner):
             refuse(
                 f"{label} has FORCE ROW LEVEL SECURITY, so its owner cannot see all rows.",
                 f"{alter} NO FORCE ROW LEVEL SECURITY; until the move has ended."
@@ -44,10 +43,8 @@ def check_tables(catalog: Catalog, found: Inventory) -> None:
             if column is key and not column.not_null:
                 refuse(f"{where} can be NULL.", f"{alter} ALTER COLUMN {name} SET NOT NULL; reads the locked table.")
             if column.domain:
-                found.note(
-                    f"{{}} has the domain {column.domain}. The new column has the type, without the domain's constraints.",
-                    where,
-                )
+                without = "The new column has the type, without the domain's constraints."
+                found.note(f"{{}} has the domain {column.domain}. {without}", where)
             query = """
                     SELECT EXISTS (SELECT FROM pg_index WHERE indrelid = %s AND indisunique AND indisvalid AND indpred IS NULL
                                    AND indnkeyatts = 1 AND indkey[0] = %s AND indexprs IS NULL)"""
@@ -192,6 +189,5 @@ def look_around(catalog: Catalog, found: Inventory) -> None:
         )
     for table in found.tables:
         if table.column_privileges:
-            found.note(
-                "Roles that can read only some columns of a table cannot read its view in gid_before: {}", table.name
-            )
+            only = "Roles that can read only some columns of a table cannot read its view in gid_before: {}"
+            found.note(only, table.name)

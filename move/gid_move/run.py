@@ -48,10 +48,8 @@ class Runner:
         self.connection, self.state = catalog.connection, State(catalog)
         catalog.set_path(f"{move.path}, {STATE}")
         catalog.check_schemas(catalog.value("SELECT pg_catalog.current_schemas(false)"), owner)
-        timeout = catalog.value(
-            "SELECT setting::float8 / 1000::float8 FROM pg_settings WHERE name = 'deadlock_timeout'"
-        )
-        self.patience = min(0.5, timeout / 2)
+        query = "SELECT setting::float8 / 2000::float8 FROM pg_settings WHERE name = 'deadlock_timeout'"
+        self.patience = min(0.5, catalog.value(query))
         self.missing = [name for name in move.tables if not catalog.value("SELECT to_regclass(%s)::oid", name)]
 
     def phase(self, phase: str) -> None:

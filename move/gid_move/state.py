@@ -63,12 +63,8 @@ class State:
     def moves(self, only_active: bool = False) -> List[Move]:
         if not self.catalog.value("SELECT to_regclass(%s)::oid", f"{STATE}.steps"):
             return []
-        return [
-            Move(**row)
-            for row in self.catalog.rows(
-                f"SELECT * FROM {STATE}.moves WHERE ended_at IS NULL OR NOT %s ORDER BY number", only_active
-            )
-        ]
+        query = f"SELECT * FROM {STATE}.moves WHERE ended_at IS NULL OR NOT %s ORDER BY number"
+        return [Move(**row) for row in self.catalog.rows(query, only_active)]
 
     def active(self, table: str) -> Optional[Move]:
         """The move of a table, if one has begun and not ended."""
@@ -83,7 +79,7 @@ class State:
         move = self.active(table)
         if move:
             return move
-        raise Refusal(f"No move of {table} has begun, or it has ended: gid-move status shows it.", f"gid-move start {table} --kind ...")
+        raise Refusal(f"No move of {table} goes on.", f"gid-move status, or gid-move start {table} --kind ...")
 
     def begin(self, plan: Plan) -> Move:
         """Remembers a new move and all its steps, in the caller's transaction."""

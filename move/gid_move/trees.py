@@ -26,20 +26,10 @@ EXAMINED = {
     "pg_rewrite.ev_qual": ("ev_class", "pg_get_ruledef(oid)"),
     "pg_trigger.tgqual": ("tgrelid", "pg_get_triggerdef(oid)"),
 }
-# Those that need not be examined, and why.
-OTHERS = {
-    "pg_class.relpartbound": "consists of constants",
-    "pg_partitioned_table.partexprs": "a partitioned table cannot be moved",
-    "pg_proc.proargdefaults": "cannot use a column or a query",
-    "pg_publication_rel.prqual": "a publication with WHERE on the key cannot be moved",
-    "pg_statistic_ext.stxexprs": "statistics of the key cannot be moved",
-    "pg_type.typdefaultbin": "cannot use a column or a query",
-}
-ITEMS = {"check": "pg_constraint", "index": "pg_index", "policy": "pg_policy", "trigger": "pg_trigger", "function": "pg_proc"}
 TEXTS = ("25", "1042", "1043")  # text, character, character varying
 COUNT = ("2147", "2803")
 TOKEN = re.compile(r"[(){}]|(?:\\.|[^\s(){}\\])+", re.S)
-PLAIN = {"minmax": "GREATEST or LEAST", "row": "ROW", "targetentry": "a result", "subscriptingref": "an array or in JSON"}
+PLAIN = {"minmax": "GREATEST or LEAST", "targetentry": "a result", "subscriptingref": "an array or in JSON"}
 
 
 class Key(NamedTuple):
@@ -103,6 +93,7 @@ class Reader:
     """Reads one tree after another.  A method of_kind returns the key that the value of such a node is, or None."""
 
     def __init__(self, catalog: Catalog, found: Inventory) -> None:
+        sys.setrecursionlimit(max(sys.getrecursionlimit(), 10000))
         self.catalog, self.found = catalog, found
         self.views = {view.oid: view for view in found.of("view")}
         self.columns = {
@@ -140,8 +131,10 @@ class Reader:
     # --- Whole trees ---------------------------------------------------------------------------------------------
 
     def read(self) -> List[Misuse]:
+        """What must be refused.  Removes casts that PostgreSQL added from the definitions of the rest."""
         misuses = []
-        items = {(ITEMS[item.kind], item.oid): item for item in self.found.items if item.kind in ITEMS}
+        kinds = {"check": "pg_constraint", "function": "pg_proc"}
+        items = {(kinds.get(item.kind, f"pg_{item.kind}"), item.oid): item for item in self.found.items}
         rows = [row for column in EXAMINED for row in self.stored(column)]
         place = {oid: number for number, oid in enumerate(self.views)}
         rows.sort(key=lambda row: (place.get(row["relation"], len(place)), row["catalog"] != "pg_rewrite"))
@@ -316,7 +309,12 @@ class Reader:
         key = next(filter(None, self.keys(node["args"])), None)
         if key and node["funcformat"] in ("1", "2") and len(node["args"]) == 1:  # not to a length, as in varchar(8)
             return self.cast(key, node["funcresulttype"])
-        return key and self.misuse(key, f"it calls {self.label('regprocedure', node['funcid'])} with {{}}")
+        is_counted = key and key.form != "row" and node["funcid"] in ("438", "440")  # num_nulls, num_nonnulls
+        return (
+            None
+            if is_counted
+            else key and self.misuse(key, f"it calls {self.label('regprocedure', node['funcid'])} with {{}}")
+        )
 
     def of_op(self, node: Dict[str, Any]) -> Optional[Key]:
         keys = self.keys(node["args"])
@@ -324,13 +322,11 @@ class Reader:
         if key is None:
             return None
         forms = {other.form for other in keys if other}
-        is_same = None not in keys and node["opno"] in self.equal and (
-            forms <= {"key", "text"}
-            # Only OLD and NEW: the backfill fills the other rows at different times.
-            or forms == {"row"} and not self.queries and keys[0].relation == keys[1].relation != 0  # type: ignore[union-attr]
-            or node[""] == "SCALARARRAYOPEXPR" and [k and k.form for k in keys] == ["key", "array"]
-        )
-        if is_same:
+        # Rows of OLD and NEW only: the backfill fills the other rows at different times.
+        are_rows = forms == {"row"} and not self.queries and {key.relation} == {k and k.relation for k in keys} != {0}
+        is_array = node[""] == "SCALARARRAYOPEXPR" and [k and k.form for k in keys] == ["key", "array"]
+        is_same = forms <= {"key", "text"} or are_rows or is_array
+        if None not in keys and node["opno"] in self.equal and is_same:
             return key if node[""] == "NULLIFEXPR" else None
         name = self.catalog.value(f"SELECT oprname FROM pg_operator WHERE oid = {node['opno']}")
         what = "something that does not move" if None in keys or "mixed" in forms else "another key, by order"
@@ -482,13 +478,8 @@ class Reader:
         if sorts and is_set and len(self.queries) == 1 and is_plain and not is_limited and not has_first:
             self.ordered[self.relation], sorts = sorts[0], []
         sorts += [keys[ref] for window in windows for ref in by(window["orderClause"]) if ref in keys]
-        for clause in [query["groupClause"], query["distinctClause"], *(window["partitionClause"] for window in windows)]:
+        clauses = [query["groupClause"], query["distinctClause"]]
+        for clause in clauses + [window["partitionClause"] for window in windows]:
             sorts += [keys[ref] for ref in by(clause) if ref in keys and keys[ref].form == "mixed"]
         for key in sorts:
             self.misuse(key, "it chooses, numbers, collects or groups rows by {}")
-
-
-def read(catalog: Catalog, found: Inventory) -> List[Misuse]:
-    """What must be refused.  Removes casts that PostgreSQL added from the definitions of the rest."""
-    sys.setrecursionlimit(max(sys.getrecursionlimit(), 10000))
-    return Reader(catalog, found).read()

@@ -205,7 +205,7 @@ $node->safe_psql('postgres', "CREATE SUBSCRIPTION theirs CONNECTION '' PUBLICATI
 like((gid_move('plan', 's.things', '--kind', 't'))[1] =~ s/\n +/ /gr, qr/The subscription theirs fails after switch, unless the other server .*: things$/m, 'plan names subscriptions');
 like((gid_move('plan', 's.nothing', '--kind', 't'))[1], qr/There is no table s\.nothing/, 'a table that does not exist is rejected');
 like((gid_move('plan', 's.things', '--kind', 'thing'))[1], qr/unrecognized gid kind/, 'a kind that does not exist is rejected');
-like((gid_move('switch', 's.things'))[1], qr/No move of s\.things has begun/, 'a move that has not begun is rejected');
+like((gid_move('switch', 's.things'))[1], qr/No move of s\.things goes on/, 'a move that has not begun is rejected');
 like((gid_move('status'))[1], qr/No table has moved/, 'status works before the first move');
 sql('DROP SUBSCRIPTION theirs; CREATE ROLE auditor LOGIN; GRANT USAGE ON SCHEMA s TO auditor');
 $as = 'auditor';
