@@ -153,7 +153,7 @@ class Bench:
 
         self.db.run("DROP TABLE v, v_uuid, s, s_uuid")
 
-    # --- Comparing, hashing, COPY and GiST ---
+    # --- Hashing, COPY and GiST ---
 
     def operations(self):
         self.db.run("CREATE EXTENSION btree_gist")
@@ -166,8 +166,7 @@ class Bench:
             self.db.run(f"CREATE UNLOGGED TABLE copied{twin} (id {kind}); CREATE UNLOGGED TABLE x{twin} (LIKE b{twin}, EXCLUDE USING gist (id WITH =, during WITH &&))")
         file = self.options.scratch + "/copy"
         self.db.run("SET enable_mergejoin = off; SET enable_nestloop = off; SET enable_sort = off")
-        results = [(what, *self.costs(statement, {"": ("::gid",), "_uuid": ("",)})) for what, statement in (
-            ("a range without rows", "SELECT count(*) FROM v{0} WHERE id > (SELECT 'ff' || repeat('0', 30))::uuid{1}"),
+        results = [(what, *self.costs(statement)) for what, statement in (
             ("GROUP BY, 1,000 groups", "SELECT id, count(*) FROM child{0} GROUP BY id"),
             ("a hash join, all different", "SELECT count(*) FROM v{0} a JOIN v{0} b USING (id)"),
             ("COPY TO, text", f"COPY v{{0}} TO '{file}{{0}}'"),
