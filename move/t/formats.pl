@@ -323,6 +323,10 @@ moves_ok('start backfill switch', 's.things', '--kind', 'k', '--column', 'code')
 sql("SET search_path = gid_before, s, public; INSERT INTO things (code) VALUES (200); INSERT INTO parts VALUES (200); INSERT INTO parts DEFAULT VALUES");
 sql("SET search_path = s, public; INSERT INTO parts DEFAULT VALUES");
 is(sql('SELECT count(*) FROM s.parts JOIN s.things USING (code, code__old)'), 13, 'a key that is not the primary key can be moved');
+sql("SET ROLE owner; SET search_path = s, public; CREATE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN NEW.code := OLD.code; RETURN NEW; END';
+	CREATE TRIGGER keep BEFORE UPDATE ON parts FOR EACH ROW EXECUTE FUNCTION keep();
+	UPDATE parts SET code = (SELECT code FROM things WHERE n = 5); UPDATE gid_before.parts SET code = 105");
+is(sql('SELECT count(DISTINCT code) FROM s.parts JOIN s.things USING (code, code__old)'), 11, 'a trigger can keep a reference that a program changes');
 moves_ok('finish', 's.things');
 is(sql('SELECT count(*) FROM s.pairs JOIN s.things ON (a, b) = (code, boss)'), 10, 'a foreign key can have two columns that move');
 is(sql("SELECT count(*) FROM pg_attribute WHERE attname = 'code' AND attnotnull AND attrelid IN ('s.things'::regclass, 's.parts'::regclass)"), 2, 'the key and its reference are NOT NULL afterwards');
