@@ -151,10 +151,11 @@ class Triggers(Keys):
         old, new = self.old(column, True), self.new(column, True)
         to_new, to_old = self.lookup(column, True, False), self.lookup(column, True, True)
         changed = f"OLD.{old} IS DISTINCT FROM NEW.{old}"
+        restored = f"TG_NAME = '~gid_move' AND {changed}"  # a trigger of the table can set what OLD has
         return [
             f"IF NEW.{new} IS NULL AND NEW.{old} IS NOT NULL AND (TG_OP = 'INSERT' OR OLD.{new} IS NULL OR {changed}) THEN",
             f"    NEW.{new} := {to_new};",
-            f"ELSIF TG_OP = 'INSERT' OR OLD.{new} IS DISTINCT FROM NEW.{new} OR NEW.{old} IS NULL AND OLD.{old} IS NULL THEN",
+            f"ELSIF TG_OP = 'INSERT' OR OLD.{new} IS DISTINCT FROM NEW.{new} OR NEW.{old} IS NULL AND OLD.{old} IS NULL OR {restored} THEN",
             f"    NEW.{old} := {to_old};",
             f"ELSIF {changed} THEN",
             f"    NEW.{new} := {to_new};",
