@@ -18,8 +18,8 @@ EARLIEST, LATEST = "1970-01-01 00:00:00+00", "10889-08-02 00:00:00+00"  # that a
 # Sessions keep the types with which a function has used a record, such as NEW, until the function changes.
 RECOMPILE = """DO $gid_move$ DECLARE f record; BEGIN
     FOR f IN SELECT p.oid::regprocedure AS name, prosecdef FROM pg_proc p JOIN pg_language l ON l.oid = prolang
-        WHERE lanname = 'plpgsql' AND prokind IN ('f', 'p') AND pg_has_role(proowner, 'USAGE') AND NOT EXISTS (
-            SELECT FROM pg_depend WHERE classid = 'pg_proc'::regclass::oid AND objid = p.oid AND deptype = 'e')
+        WHERE lanname = 'plpgsql' AND prokind IN ('f', 'p') AND pg_has_role(proowner, 'USAGE') AND has_schema_privilege(pronamespace, 'USAGE')
+            AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_proc'::regclass::oid AND objid = p.oid AND deptype = 'e')
     LOOP EXECUTE format('ALTER ROUTINE %s SECURITY %s', f.name, CASE WHEN f.prosecdef THEN 'DEFINER' ELSE 'INVOKER' END); END LOOP;
 END $gid_move$"""
 
