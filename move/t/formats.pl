@@ -352,7 +352,7 @@ my $shop = q{DROP SCHEMA IF EXISTS s CASCADE; DROP SCHEMA IF EXISTS gid_move CAS
 		RETURN QUERY SELECT (jsonb_populate_record(NULL::things, to_jsonb(q))).* FROM (SELECT id, name FROM things) AS q; END';
 	CREATE FUNCTION first(id uuid) RETURNS int LANGUAGE sql AS 'SELECT n FROM orders WHERE orders.id = $1'; CREATE FUNCTION takes(anyelement) RETURNS int LANGUAGE plpgsql AS
 	'BEGIN RETURN count(*) FROM (SELECT $1) AS a; END'; GRANT USAGE ON SCHEMA s TO writer; GRANT ALL ON things, orders, log TO writer;};
-my $as_key = slurp_file("$tree/doc/moving.md") =~ /^(CREATE FUNCTION as_key.*?);\n```/ms ? $1 =~ s/public\.customers/s.things/r : die 'the page has no as_key';
+my $as_key = slurp_file("$tree/doc/moving.md") =~ /^(CREATE FUNCTION as_key.*?);\n```/ms ? $1 =~ s/public\.customers/s.things/gr : die 'the page has no as_key';
 my %traps = (	# how it is written, what works at any time, and with which result
 	policy => [ undef, "$as_key; CREATE POLICY p ON things USING (id = (SELECT (as_key(NULL::things, current_setting('my.key'))).id))" ],
 	variable => [ 'DECLARE k uuid; BEGIN SELECT id INTO k FROM things LIMIT 1; END', q{DO $$ DECLARE k things.id%TYPE; BEGIN SELECT id INTO k FROM things LIMIT 1; END $$} ],
@@ -385,6 +385,9 @@ unlike($announced, qr/s\.loose, which/, 'an UPDATE of another column copies no k
 like((gid_move(qw(start s.things --kind t --from uuid)))[1], qr/written differently before start/, 'start names the traps again');
 like($announced, qr/^  function log\(\): line 2: INSERT INTO log.*\n.*\n    Move that column as well: --reference s\.log\.thing$/m, 'plan finds a copy of the key');
 sql($shop . $traps{policy}[1] . "; CREATE FUNCTION rows() RETURNS SETOF things LANGUAGE sql AS '$traps{rows}[1]'");
+sql("CREATE FUNCTION formats.theirs(text) RETURNS bool LANGUAGE plpgsql AS 'BEGIN RAISE \$\$run by %\$\$, current_user; END'; CREATE DOMAIN formats.trap AS text CHECK (formats.theirs(VALUE));
+	CREATE TYPE formats.theirs AS (id formats.trap)");
+like(($node->psql('postgres', "SELECT s.as_key(NULL::formats.theirs, 'x')"))[2], qr/datatype_mismatch/, 'as_key runs no function of another type');
 my $always = sub {
 	my ($when, @paths) = @_;
 	foreach my $path (@paths)
