@@ -20,6 +20,7 @@ OBJS = \
 	src/kind.o \
 	src/mint.o \
 	src/module.o \
+	src/moment.o \
 	src/parts.o \
 	src/planner.o \
 	src/random.o \
@@ -31,6 +32,7 @@ OBJS = \
 	src/skip.o \
 	src/sort.o \
 	src/time.o \
+	src/tree.o \
 	src/typmod.o \
 	src/within.o
 
@@ -65,6 +67,7 @@ REGRESS = \
 	planner \
 	comparison \
 	exists \
+	moments \
 	estimate \
 	catalog \
 	extension

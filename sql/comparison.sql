@@ -94,11 +94,31 @@ SELECT state, statement FROM unnest(ARRAY[
 	$$SELECT FROM (SELECT id FROM orders WHERE id < ALL (SELECT id FROM customers) LIMIT 5) o GROUP BY id$$,
 	$$SELECT FROM orders o, LATERAL (SELECT FROM customers c WHERE c.id < o.id LIMIT 1) c$$
 ]) statement, error_of(statement);
--- The query of a view is not.
+-- The query of a view is checked, too.
 CREATE VIEW limited AS SELECT o.id FROM orders o JOIN customers c ON o.id = c.id WHERE o.id < gid_lower_bound('p', now()) LIMIT 10;
-SELECT count(*) FROM limited JOIN orders USING (id);
-SELECT count(*) FROM (SELECT id FROM limited LIMIT 1) l;
+SELECT state FROM error_of('SELECT count(*) FROM limited JOIN orders USING (id)');
 DROP VIEW limited;
+-- PostgreSQL adds no condition either if the query around has none, as around the arms of
+-- a set operation, and only "=" with a value to a set operation in IN (SELECT ...).
+SELECT state, statement FROM unnest(ARRAY[
+	$$DELETE FROM orders WHERE id IN (SELECT id FROM orders WHERE id > gid_lower_bound('c', now()) UNION ALL SELECT id FROM orders)$$,
+	$$DELETE FROM orders WHERE id IN (SELECT id FROM orders UNION SELECT id FROM orders WHERE id > gid_lower_bound('c', now()))$$,
+	$$DELETE FROM orders WHERE any_id IS NULL OR id IN (SELECT id FROM orders EXCEPT SELECT id FROM orders WHERE id > gid_lower_bound('c', now()))$$,
+	$$DELETE FROM orders WHERE id NOT IN (SELECT id FROM orders INTERSECT SELECT id FROM orders WHERE id <> gid_lower_bound('c', now()))$$,
+	$$SELECT id FROM orders UNION ALL SELECT id FROM orders WHERE id > gid_lower_bound('c', now())$$,
+	$$SELECT id FROM orders EXCEPT SELECT id FROM orders WHERE id > gid_lower_bound('c', now())$$,
+	$$SELECT id FROM orders INTERSECT (SELECT id FROM orders UNION SELECT o.id FROM orders o, customers c WHERE o.id = c.id)$$,
+	$$INSERT INTO orders (id) SELECT id FROM orders UNION SELECT id FROM orders WHERE id > gid_lower_bound('c', now())$$,
+	$$SELECT id IN (SELECT id FROM customers) FROM orders UNION ALL SELECT true FROM orders$$,
+	$$SELECT count(*) FROM (SELECT DISTINCT id FROM orders WHERE id > gid_lower_bound('c', now())) o$$,
+	$$WITH ids AS (SELECT id FROM orders WHERE id > gid_lower_bound('c', now()) UNION SELECT id FROM orders) SELECT FROM ids$$,
+	$$DELETE FROM orders WHERE id IN (SELECT DISTINCT id FROM orders WHERE id > gid_lower_bound('c', now()))$$,
+	-- not checked: the query around has a condition, or another set operation
+	$$SELECT count(*) FROM (SELECT DISTINCT id FROM orders WHERE id > gid_lower_bound('c', now())) o WHERE id IS NOT NULL$$,
+	$$SELECT id FROM (SELECT id FROM orders UNION SELECT id FROM customers) e WHERE id IN (SELECT id FROM orders WHERE id > gid_lower_bound('c', now()) UNION SELECT id FROM orders)$$,
+	$$SELECT FROM (SELECT id FROM orders UNION SELECT id FROM customers) e WHERE id > gid_lower_bound('o', now())$$,
+	$$SELECT FROM (SELECT id FROM orders EXCEPT SELECT id FROM customers) e JOIN orders USING (id) WHERE id > gid_lower_bound('o', now())$$
+]) statement, error_of('EXPLAIN ' || statement);
 
 -- A sub-select in an expression is checked, whatever is in FROM.
 SELECT state FROM error_of($$SELECT (SELECT count(*) FROM orders o JOIN customers c ON o.id = c.id)

@@ -17,8 +17,8 @@
  *
  *	- An expression that belongs to a table, such as the predicate of an index,
  *	  has no root, or that of any query: see is_in_constraint().
- *	- The condition of EXISTS can have the root of the query around it: see
- *	  is_ambiguous().
+ *	- The condition of EXISTS can have the root of the query around it.  Then no
+ *	  kind is certain: see moment.c.
  *	- The query around that of the root can be one too far outside, for the
  *	  argument of a function in FROM.  Therefore the columns of outer queries have
  *	  a kind in comparisons only, where it can only cause an error.
@@ -38,15 +38,27 @@
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 
+#include "moment.h"
 #include "settled.h"
+#include "tree.h"
+
+/*
+ * How many sub-selects, and branches of set operations, one question follows.  A
+ * column that comes from further away has no certain kind.  Without a limit, n
+ * comparisons with a union of n tables would take n * n steps.
+ */
+#define MAX_STEPS	1000
 
 /* Where an expression is. */
 typedef struct Scope
 {
 	PlannerInfo *root;
-	List	   *queries;		/* inside that of the root, the innermost first */
+	Query	   *query;			/* the innermost; NULL if there is none */
+	const struct Scope *around; /* of the query, if it is inside that of root */
+	int			depth;			/* the number of queries inside that of root */
 	Oid			type;			/* gid, or a domain over it */
 	bool		is_compared;	/* whether bounds have a kind, too */
+	int		   *steps;			/* how many are left */
 } Scope;
 
 /* Functions that return a gid of the kind in their first argument. */
@@ -61,19 +73,14 @@ static int32 kind_of(Scope scope, Node *node);
 static int32 kind_of_column(Scope scope, const Var *column);
 static int32 kind_of_output(Scope scope, Query *query, int number);
 
-/* Returns the innermost query; NULL if there is none. */
-static Query *
-query_of(Scope scope)
-{
-	if (scope.queries != NIL)
-		return linitial_node(Query, scope.queries);
-	return scope.root ? scope.root->parse : NULL;
-}
-
 static Scope
-inside(Scope scope, Query *query)
+inside(const Scope *around, Query *query)
 {
-	scope.queries = lcons(query, list_copy(scope.queries));
+	Scope		scope = *around;
+
+	scope.query = query;
+	scope.around = around;
+	scope.depth++;
 	return scope;
 }
 
@@ -82,91 +89,19 @@ outside(Scope scope, int levels)
 {
 	for (; levels > 0; levels--)
 	{
-		if (scope.queries != NIL)
-			scope.queries = list_copy_tail(scope.queries, 1);
-		else if (scope.root)
+		if (scope.around != NULL)
+			scope = *scope.around;
+		else if (scope.root != NULL)
+		{
 			scope.root = scope.root->parent_root;
+			scope.query = scope.root ? scope.root->parse : NULL;
+		}
 	}
 	return scope;
 }
 
-/* Whether an expression contains a column, or all columns of its table. */
 static bool
-contains_column(Node *node, void *context)
-{
-	const Var  *wanted = (const Var *) context;
-
-	if (node == NULL)
-		return false;
-	if (IsA(node, Var))
-	{
-		const Var  *column = (const Var *) node;
-
-		return column->varno == wanted->varno &&
-			(column->varattno == InvalidAttrNumber ||
-			 (column->varattno == wanted->varattno &&
-			  column->vartype == wanted->vartype &&
-			  column->vartypmod == wanted->vartypmod));
-	}
-	if (IsA(node, Query))
-		return gid_walk_query((Query *) node, contains_column, context);
-	return gid_walk_expression(node, contains_column, context);
-}
-
-/* A search for sub-selects in which a column has another kind. */
-typedef struct DoubtSearch
-{
-	Scope		scope;
-	Var			column;
-	int32		kind;
-} DoubtSearch;
-
-/* Whether an EXISTS in the query can be what contains the column. */
-static bool
-finds_doubt(Node *node, void *context)
-{
-	DoubtSearch *search = (DoubtSearch *) context;
-
-	if (node == NULL || IsA(node, Query))
-		return false;
-	if (IsA(node, SubLink) &&
-		((SubLink *) node)->subLinkType == EXISTS_SUBLINK)
-	{
-		Query	   *query = castNode(Query, ((SubLink *) node)->subselect);
-
-		if (search->column.varlevelsup > 0 ||
-			(contains_column((Node *) query->jointree, &search->column) &&
-			 kind_of_column(inside(search->scope, query),
-							&search->column) != search->kind))
-			return true;
-	}
-	return gid_walk_expression(node, finds_doubt, context);
-}
-
-/*
- * Whether a column can be that of another query than the root's.  When
- * PostgreSQL converts EXISTS to ANY, it simplifies the condition of the sub-select
- * with the root of the query around it.  If such a sub-select has the column,
- * too, the kind must be the same in both.
- */
-static bool
-is_ambiguous(Scope scope, const Var *column, int32 kind)
-{
-	DoubtSearch search = {scope, *column, kind};
-	PlannerInfo *root = scope.root;
-	int			levels_up = column->varlevelsup - list_length(scope.queries);
-
-	if (levels_up < 0 || root == NULL || !root->parse->hasSubLinks ||
-		root->simple_rel_array != NULL)
-		return false;
-	search.scope.queries = NIL;
-	search.column.varlevelsup = levels_up;
-	return gid_walk_query(root->parse, finds_doubt, &search) ||
-		finds_doubt((Node *) root->append_rel_list, &search);
-}
-
-static bool
-is_column_of(Oid table, const Var *column)
+is_attribute(Oid table, const Var *column)
 {
 	HeapTuple	tuple = SearchSysCache2(ATTNUM, ObjectIdGetDatum(table),
 										Int16GetDatum(column->varattno));
@@ -190,7 +125,7 @@ is_column_of(Oid table, const Var *column)
 static bool
 is_in_constraint(Scope scope, const Var *column)
 {
-	return scope.queries == NIL && scope.root->simple_rel_array != NULL &&
+	return scope.depth == 0 && scope.root->simple_rel_array != NULL &&
 		column->varno == 1 && column->varlevelsup == 0;
 }
 
@@ -206,6 +141,8 @@ kind_of_branches(Scope scope, Query *query, Node *branch, int number)
 		return kind_of_output(scope, rt_fetch(((RangeTblRef *) branch)->rtindex,
 											  query->rtable)->subquery, number);
 	kind = kind_of_branches(scope, query, operation->larg, number);
+	if (kind < 0)
+		return -1;
 	return kind == kind_of_branches(scope, query, operation->rarg, number) ?
 		kind : -1;
 }
@@ -214,12 +151,15 @@ kind_of_branches(Scope scope, Query *query, Node *branch, int number)
 static int32
 kind_of_output(Scope scope, Query *query, int number)
 {
-	TargetEntry *output = get_tle_by_resno(query->targetList, number);
+	Scope		place = inside(&scope, query);
+	TargetEntry *output;
 
-	scope = inside(scope, query);
+	if (--*scope.steps < 0)
+		return -1;
 	if (query->setOperations != NULL)
-		return kind_of_branches(scope, query, query->setOperations, number);
-	return output != NULL ? kind_of(scope, (Node *) output->expr) : -1;
+		return kind_of_branches(place, query, query->setOperations, number);
+	output = get_tle_by_resno(query->targetList, number);
+	return output != NULL ? kind_of(place, (Node *) output->expr) : -1;
 }
 
 static int32
@@ -228,7 +168,7 @@ kind_of_column(Scope scope, const Var *column)
 	int32		declared = column->vartypmod;
 	int32		kind = -1;
 	Scope		place = outside(scope, column->varlevelsup);
-	Query	   *query = query_of(place);
+	Query	   *query = place.query;
 	RangeTblEntry *entry;
 	Node	   *grouped;
 
@@ -241,7 +181,7 @@ kind_of_column(Scope scope, const Var *column)
 	if (column->varno < 1 || column->varno > list_length(query->rtable))
 		return -1;
 	/* see the comment at the top */
-	if ((int) column->varlevelsup > list_length(scope.queries) &&
+	if ((int) column->varlevelsup > scope.depth &&
 		!scope.is_compared)
 		return -1;
 
@@ -254,7 +194,7 @@ kind_of_column(Scope scope, const Var *column)
 			if (entry->relkind == RELKIND_VIEW ||
 				entry->relkind == RELKIND_COMPOSITE_TYPE)
 				return -1;
-			if (!is_column_of(entry->relid, column))
+			if (!is_attribute(entry->relid, column))
 				return is_in_constraint(scope, column) ? declared : -1;
 			kind = declared;
 			break;
@@ -271,7 +211,7 @@ kind_of_column(Scope scope, const Var *column)
 			if (grouped != NULL)
 				kind = kind_of(place, grouped);
 	}
-	return kind != declared || is_ambiguous(scope, column, kind) ? -1 : kind;
+	return kind == declared ? kind : -1;
 }
 
 static int32
@@ -321,40 +261,40 @@ kind_of(Scope scope, Node *node)
 	return -1;
 }
 
-/* Returns an expression without the nodes that only change its type. */
-Node *
-gid_without_labels(Node *expression)
+/*
+ * Returns the kind that an expression certainly has, or the output column with
+ * this number of a sub-select; -1 if none.
+ */
+static int32
+certain_kind(PlannerInfo *root, Node *node, int number, Oid type,
+			 bool is_compared)
 {
-	for (;;)
-	{
-		if (IsA(expression, RelabelType))
-			expression = (Node *) ((RelabelType *) expression)->arg;
-		else if (IsA(expression, CoerceToDomain))
-			expression = (Node *) ((CoerceToDomain *) expression)->arg;
-		else
-			return expression;
-	}
+	int			steps = MAX_STEPS;
+	Scope		scope = {root, root ? root->parse : NULL, NULL, 0, type,
+		is_compared, &steps};
+	int32		kind = IsA(node, Query) ?
+		kind_of_output(scope, (Query *) node, number) : kind_of(scope, node);
+
+	return kind >= 0 && root && gid_is_foreign_moment(root) ? -1 : kind;
 }
 
 /* Returns the kind that all values of an expression certainly have; -1 if none. */
 int32
 gid_certain_kind(PlannerInfo *root, Node *expression)
 {
-	return kind_of((Scope) {root, NIL, exprType(expression), false},
-				   expression);
+	return certain_kind(root, expression, 0, exprType(expression), false);
 }
 
 /* The same for a side of a comparison.  A bound has the kind that it bounds. */
 int32
 gid_compared_kind(PlannerInfo *root, Node *expression)
 {
-	return kind_of((Scope) {root, NIL, exprType(expression), true},
-				   expression);
+	return certain_kind(root, expression, 0, exprType(expression), true);
 }
 
 /* The same for an output column of a sub-select in the query of the root. */
 int32
 gid_output_kind(PlannerInfo *root, Query *query, int number, Oid type)
 {
-	return kind_of_output((Scope) {root, NIL, type, true}, query, number);
+	return certain_kind(root, (Node *) query, number, type, true);
 }

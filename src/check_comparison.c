@@ -36,8 +36,14 @@
 #include "utils/lsyscache.h"
 #include "utils/typcache.h"
 
+#include "moment.h"
+#include "tree.h"
+
 /* Adds a check during execution.  Its SQL name is in the script, too. */
 #define CHECK_FUNCTION	"_gid_check_compared"
+
+PG_FUNCTION_INFO_V1(gid_equality_support);
+PG_FUNCTION_INFO_V1(gid_inequality_support);
 
 /*
  * Whether an expression depends on a column of this query or of an outer query.
@@ -59,11 +65,11 @@ depends_on_column(Node *node, void *context)
 		bool		result;
 
 		++*depth;
-		result = gid_walk_query((Query *) node, depends_on_column, context);
+		result = gid_walk(node, depends_on_column, context);
 		--*depth;
 		return result;
 	}
-	return gid_walk_expression(node, depends_on_column, context);
+	return gid_walk(node, depends_on_column, context);
 }
 
 static bool
@@ -92,24 +98,34 @@ is_from_column(Node *expression)
 }
 
 /*
- * Whether a query with LIMIT or OFFSET can be that of a view.  Then it is not what
- * the user wrote.
+ * Whether PostgreSQL can have added a condition to the subqueries in FROM of a
+ * query.
+ *
+ * The planner adds conditions on the subquery's outputs that follow from the
+ * conditions of the query around it.  For example, it copies a bound of one kind
+ * into all branches of a view.  It also derives "a = c" from "a = b AND b = c",
+ * even if b can be of any kind.  It has nothing to add if the query around has
+ * no condition, as around the branches of UNION.  To a sub-select of "IN (SELECT
+ * ...)" and its branches, which are not in FROM, it adds only "=" with a value.
  */
 static bool
-is_from_limited_view(PlannerInfo *root)
+can_add_conditions(PlannerInfo *parent)
 {
+	FromExpr   *from = parent->parse->jointree;
 	ListCell   *cell;
 
-	if (root->parent_root == NULL)
+	if (parent->simple_rel_array == NULL ||
+		(from->quals == NULL &&
+		 (from->fromlist == NIL ||
+		  (list_length(from->fromlist) == 1 &&
+		   IsA(linitial(from->fromlist), RangeTblRef)))))
 		return false;
-	foreach(cell, root->parent_root->parse->rtable)
+	foreach(cell, parent->parse->rtable)
 	{
 		RangeTblEntry *entry = lfirst_node(RangeTblEntry, cell);
-		Query	   *query = entry->subquery;
 
-		if (entry->rtekind == RTE_SUBQUERY && query &&
-			(query->limitCount || query->limitOffset) &&
-			gid_is_view(entry))
+		if (entry->rtekind == RTE_SUBQUERY && entry->subquery != NULL &&
+			entry->inFromCl)
 			return true;
 	}
 	return false;
@@ -120,11 +136,8 @@ is_from_limited_view(PlannerInfo *root)
  * executes may not be the query that a user wrote.
  *
  * What the user wrote is simplified while simple_rel_array is NULL.  Once the
- * array is set, in this root or in a parent, the planner may have derived the
- * condition.  When the planner plans a subquery in FROM separately, it adds
- * conditions to the subquery.  For example, it copies a bound of one kind into
- * all branches of a view.  It also derives "a = c" from "a = b AND b = c", even
- * if b can be of any kind.  It adds nothing to a subquery with LIMIT or OFFSET.
+ * array is set, the planner may have derived the condition.  It adds nothing to a
+ * query with LIMIT or OFFSET.
  *
  * CHECK constraints and similar expressions have no root.  They are not checked
  * because existing tables must stay usable.  Materialized views are not checked
@@ -134,14 +147,17 @@ is_from_limited_view(PlannerInfo *root)
 static bool
 is_exempt(PlannerInfo *root)
 {
-	if (root == NULL || root->parse == NULL || InSecurityRestrictedOperation())
+	if (root == NULL || root->parse == NULL ||
+		root->simple_rel_array != NULL || InSecurityRestrictedOperation() ||
+		gid_is_foreign_moment(root))
 		return true;
-	for (; root; root = root->parent_root)
+	for (; root->parent_root; root = root->parent_root)
 	{
-		if (root->simple_rel_array != NULL)
-			return true;
+		CHECK_FOR_INTERRUPTS();
 		if (root->parse->limitCount || root->parse->limitOffset)
-			return is_from_limited_view(root);
+			return false;
+		if (can_add_conditions(root->parent_root))
+			return true;
 	}
 	return false;
 }
@@ -162,7 +178,7 @@ is_within_table(Node *left, Node *right)
 }
 
 static bool
-is_column_of(PlannerInfo *root, Node *side, const char *alias)
+is_of_alias(PlannerInfo *root, Node *side, const char *alias)
 {
 	Var		   *column = (Var *) gid_without_labels(side);
 	RangeTblEntry *table;
@@ -183,7 +199,7 @@ is_column_of(PlannerInfo *root, Node *side, const char *alias)
 static bool
 is_foreign_key(PlannerInfo *root, Node *left, Node *right)
 {
-	return is_column_of(root, left, "pk") && is_column_of(root, right, "fk");
+	return is_of_alias(root, left, "pk") && is_of_alias(root, right, "fk");
 }
 
 static void
@@ -344,19 +360,16 @@ with_check(FuncExpr *call, int32 kind, bool value_is_left)
 	return result;
 }
 
-/* "id = ANY (SELECT x)" as the support function of its operator sees it. */
+/* The tests of sub-selects in a query, as in "id = ANY (SELECT x)". */
 typedef struct TestSearch
 {
 	PlannerInfo *root;
-	Oid			function;		/* implements the operator */
-	bool		is_equality;
 	SubLink    *sublink;		/* around the node */
 } TestSearch;
 
 /*
  * Rejects the tests of sub-selects that compare different kinds.  A Param, which
- * is one side, does not tell whose output it is.  The query can contain several
- * such tests.  Each is an error, whichever is simplified.
+ * is one side, does not tell whose output it is.
  */
 static bool
 reject_tests(Node *node, void *context)
@@ -367,44 +380,52 @@ reject_tests(Node *node, void *context)
 		return false;
 	if (IsA(node, SubLink))
 	{
-		TestSearch	inner = *search;
+		TestSearch	inner = {search->root, (SubLink *) node};
 
-		inner.sublink = (SubLink *) node;
 		return reject_tests(inner.sublink->testexpr, &inner);
 	}
 	if (IsA(node, OpExpr) && search->sublink &&
-		get_opcode(((OpExpr *) node)->opno) == search->function)
+		list_length(((OpExpr *) node)->args) == 2 &&
+		is_sublink_output(gid_without_labels(lsecond(((OpExpr *) node)->args))))
 	{
 		Node	   *left = linitial(((OpExpr *) node)->args);
-		Node	   *right = gid_without_labels(lsecond(((OpExpr *) node)->args));
+		Param	   *right = (Param *) gid_without_labels(lsecond(((OpExpr *) node)->args));
+		Oid			support = get_func_support(get_opcode(((OpExpr *) node)->opno));
+		PGFunction	address = OidIsValid(support) ? gid_address_of(support) : NULL;
 		Query	   *query = castNode(Query, search->sublink->subselect);
 
-		if (is_sublink_output(right) && is_from_column(left) &&
-			(!search->is_equality || is_from_column((Node *) query)))
+		if (is_from_column(left) &&
+			(address == gid_inequality_support ||
+			 (address == gid_equality_support && is_from_column((Node *) query))))
 		{
 			int32		kind = gid_compared_kind(search->root, left);
 			int32		other = gid_output_kind(search->root, query,
-												((Param *) right)->paramid,
-												exprType(left));
+												right->paramid, exprType(left));
 
 			if (kind >= 0 && other >= 0 && kind != other)
 				reject_comparison(kind, other);
 		}
 	}
-	return gid_walk_expression(node, reject_tests, context);
+	return gid_walk(node, reject_tests, context);
 }
 
+/*
+ * Checks all tests of sub-selects in a query when the first one is simplified,
+ * because the support function cannot find the sub-select of its own test without
+ * a search.
+ */
 static void
-check_tests(SupportRequestSimplify *request, bool is_equality)
+check_tests(PlannerInfo *root)
 {
-	TestSearch	search = {request->root, request->fcall->funcid, is_equality, NULL};
+	TestSearch	search = {root, NULL};
 
-	if (!is_exempt(request->root))
-		(void) gid_walk_query(request->root->parse, reject_tests, &search);
+	if (is_exempt(root) || !gid_is_first_test(root))
+		return;
+	(void) gid_walk((Node *) root->parse, reject_tests, &search);
+	(void) reject_tests((Node *) root->append_rel_list, &search);
 }
 
 /* Rejects "=" between columns of different kinds. */
-PG_FUNCTION_INFO_V1(gid_equality_support);
 Datum
 gid_equality_support(PG_FUNCTION_ARGS)
 {
@@ -421,7 +442,7 @@ gid_equality_support(PG_FUNCTION_ARGS)
 	right = lsecond(request->fcall->args);
 	if (is_sublink_output(right))
 	{
-		check_tests(request, true);
+		check_tests(request->root);
 		PG_RETURN_POINTER(NULL);
 	}
 
@@ -442,7 +463,6 @@ gid_equality_support(PG_FUNCTION_ARGS)
  * Rejects an inequality, or <>, of different kinds.  If the kind of a value that
  * is compared with a column is not known yet, adds a check of the value.
  */
-PG_FUNCTION_INFO_V1(gid_inequality_support);
 Datum
 gid_inequality_support(PG_FUNCTION_ARGS)
 {
@@ -463,15 +483,8 @@ gid_inequality_support(PG_FUNCTION_ARGS)
 	other = lsecond(call->args);
 	if (is_sublink_output(other))
 	{
-		check_tests(request, false);
+		check_tests(request->root);
 		PG_RETURN_POINTER(NULL);
-	}
-
-	if (!has_column(column) && has_column(other))
-	{
-		other_is_left = true;
-		column = lsecond(call->args);
-		other = linitial(call->args);
 	}
 
 	kind = gid_compared_kind(request->root, column);
@@ -480,6 +493,16 @@ gid_inequality_support(PG_FUNCTION_ARGS)
 		is_within_table(column, other))
 		PG_RETURN_POINTER(NULL);
 
+	if (!has_column(column) && has_column(other))
+	{
+		int32		swapped = kind;
+
+		other_is_left = true;
+		column = lsecond(call->args);
+		other = linitial(call->args);
+		kind = other_kind;
+		other_kind = swapped;
+	}
 	if (kind >= 0 && other_kind >= 0)
 		reject_comparison(kind, other_kind);
 	if (kind < 0 || !has_column(column) || has_column(other))

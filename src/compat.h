@@ -77,27 +77,15 @@
 #if PG_VERSION_NUM >= 160000
 #define gid_walk_expression(node, walker, context) \
 	expression_tree_walker((node), (walker), (context))
-#define gid_walk_query(query, walker, context) \
-	query_tree_walker((query), (walker), (context), 0)
+#define gid_walk_query(query, walker, context, flags) \
+	query_tree_walker((query), (walker), (context), (flags))
 #else
 #define gid_walk_expression(node, walker, context) \
 	expression_tree_walker((node), \
 						   (bool (*) ()) (void (*) (void)) (walker), (context))
-#define gid_walk_query(query, walker, context) \
+#define gid_walk_query(query, walker, context, flags) \
 	query_tree_walker((query), \
-					  (bool (*) ()) (void (*) (void)) (walker), (context), 0)
-#endif
-
-/*
- * Whether a subquery in FROM is that of a view.  Since version 16, its entry says
- * so.  Before that, the view is the first entry in the range table of its query.
- */
-#if PG_VERSION_NUM >= 160000
-#define gid_is_view(entry)		((entry)->relkind == RELKIND_VIEW)
-#else
-#define gid_is_view(entry) \
-	((entry)->subquery->rtable != NIL && \
-	 linitial_node(RangeTblEntry, (entry)->subquery->rtable)->relkind == RELKIND_VIEW)
+					  (bool (*) ()) (void (*) (void)) (walker), (context), (flags))
 #endif
 
 /*

@@ -142,7 +142,6 @@ extern int32 gid_certain_kind(struct PlannerInfo *root, struct Node *expression)
 extern int32 gid_compared_kind(struct PlannerInfo *root, struct Node *expression);
 extern int32 gid_output_kind(struct PlannerInfo *root, struct Query *query,
 							 int number, Oid type);
-extern struct Node *gid_without_labels(struct Node *expression);
 
 /* check_comparison.c */
 extern PGDLLEXPORT Datum gid_check_compared(PG_FUNCTION_ARGS);
@@ -173,13 +172,10 @@ extern PGDLLEXPORT Datum gid_random_at(PG_FUNCTION_ARGS);
 
 /* planner.c */
 struct Expr;
-extern PGFunction gid_address_of(Oid function);
 extern struct Expr *gid_bound_condition(struct Node *id, int32 kind,
 										struct Node *at,
 										const GidBoundFunction *bound_of,
 										int16 strategy);
-extern Oid	gid_find_function(const char *name, Oid first_type,
-							  Oid second_type, PGFunction wanted);
 
 /* random.c */
 extern uint64 gid_random_bits(void);

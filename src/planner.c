@@ -7,10 +7,7 @@
  */
 #include "gid.h"
 
-#include "access/htup_details.h"
 #include "catalog/pg_collation.h"
-#include "catalog/pg_language.h"
-#include "catalog/pg_namespace.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
 #include "nodes/makefuncs.h"
@@ -21,8 +18,9 @@
 #include "utils/acl.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
-#include "utils/syscache.h"
 #include "utils/typcache.h"
+
+#include "tree.h"
 
 /*
  * If the kind is constant, gives the call of a function that mints the type
@@ -78,52 +76,6 @@ gid_enforce_kind_support(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(relabel_to_typmod(source, typmod));
 }
 
-/*
- * Returns the address of the C function that implements a function of gid; NULL
- * if the function is in another language or schema.  fmgr_info() would load its
- * handler or library, which the current role may not be allowed to use.
- */
-PGFunction
-gid_address_of(Oid function)
-{
-	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
-	Form_pg_proc row;
-	bool		is_candidate;
-	FmgrInfo	info;
-
-	if (!HeapTupleIsValid(tuple))
-		elog(ERROR, "cache lookup failed for function %u", function);
-	row = (Form_pg_proc) GETSTRUCT(tuple);
-	is_candidate = row->prolang == ClanguageId &&
-		row->pronamespace == PG_CATALOG_NAMESPACE;
-	ReleaseSysCache(tuple);
-	if (!is_candidate)
-		return NULL;
-
-	fmgr_info(function, &info);
-	return info.fn_addr;
-}
-
-/*
- * Finds a function of gid by its SQL name, its two arguments and its C function.
- * Returns InvalidOid if there is none, for example because the database still
- * has an older version of the extension.
- */
-Oid
-gid_find_function(const char *name, Oid first_type, Oid second_type,
-				  PGFunction wanted)
-{
-	Oid			types[] = {first_type, second_type};
-	Oid			function;
-
-	function = GetSysCacheOid3(PROCNAMEARGSNSP, Anum_pg_proc_oid,
-							   CStringGetDatum(name),
-							   PointerGetDatum(buildoidvector(types, 2)),
-							   ObjectIdGetDatum(PG_CATALOG_NAMESPACE));
-	return OidIsValid(function) && gid_address_of(function) == wanted ?
-		function : InvalidOid;
-}
-
 /* Whether a time depends on a column, of this query or of an outer one. */
 static bool
 varies(Node *time, void *context)
@@ -133,7 +85,7 @@ varies(Node *time, void *context)
 	if (IsA(time, Var) || IsA(time, SubLink) || IsA(time, SubPlan) ||
 		(IsA(time, Param) && ((Param *) time)->paramkind != PARAM_EXTERN))
 		return true;
-	return gid_walk_expression(time, varies, context);
+	return gid_walk(time, varies, context);
 }
 
 /*
