@@ -472,6 +472,8 @@ gid_inequality_support(PG_FUNCTION_ARGS)
 	Node	   *other;
 	int32		kind;
 	int32		other_kind;
+	bool		varies;
+	bool		other_varies;
 	bool		other_is_left = false;
 	Const	   *constant;
 
@@ -493,11 +495,14 @@ gid_inequality_support(PG_FUNCTION_ARGS)
 		is_within_table(column, other))
 		PG_RETURN_POINTER(NULL);
 
-	if (!has_column(column) && has_column(other))
+	varies = has_column(column);
+	other_varies = has_column(other);
+	if (!varies && other_varies)
 	{
 		int32		swapped = kind;
 
-		other_is_left = true;
+		other_is_left = varies = true;
+		other_varies = false;
 		column = lsecond(call->args);
 		other = linitial(call->args);
 		kind = other_kind;
@@ -505,7 +510,7 @@ gid_inequality_support(PG_FUNCTION_ARGS)
 	}
 	if (kind >= 0 && other_kind >= 0)
 		reject_comparison(kind, other_kind);
-	if (kind < 0 || !has_column(column) || has_column(other))
+	if (kind < 0 || !varies || other_varies)
 		PG_RETURN_POINTER(NULL);
 
 	/*
