@@ -324,9 +324,8 @@ remember_ended(GidSlot *slot, uint64 xid, int64 least)
 /*
  * Called at the end of each transaction (COMMIT, ABORT or PREPARE), after the
  * transaction has left the process array.  Records a transaction with an xid
- * even if it minted nothing, so that gid_settled() can distinguish it from a
- * transaction that minted.  Does not record an aborted transaction, because it
- * never becomes visible.
+ * even if it minted nothing or was aborted, so that gid_settled() can
+ * distinguish it from a transaction that minted.
  *
  * This is a resource release callback, not a transaction callback.  In a
  * transaction callback, another extension may still commit ids of this
@@ -350,7 +349,7 @@ gid_end_transaction(ResourceReleasePhase phase, bool is_commit,
 
 	gid_delay_point();
 	xid = U64FromFullTransactionId(GetTopFullTransactionIdIfAny());
-	if (is_commit && xid != 0 && xid != remembered)
+	if (xid != 0 && xid != remembered)
 	{
 		remember_ended(my_slot(), xid, gid_claimed);
 		remembered = xid;

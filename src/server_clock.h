@@ -19,7 +19,7 @@
 /* The number of ended transactions that a slot records. */
 #define GID_ENDED_PER_SLOT		3
 
-/* A top-level transaction that had an xid and was committed or prepared. */
+/* A top-level transaction that had an xid, and ended or was prepared. */
 typedef struct GidEnded
 {
 	pg_atomic_uint64 xid;		/* 64 bits; 0 while the entry changes */
