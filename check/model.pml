@@ -771,7 +771,7 @@ proctype Finisher(byte xid, last_xid)
 }
 
 #ifdef OBSERVE
-/* gid_observe_server(), and gid_hold_server_clock() */
+/* gid_observe_server(), and hold_if_set_back() */
 proctype Observer()
 {
 	byte instant;

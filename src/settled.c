@@ -41,6 +41,7 @@
 #include "utils/tuplestore.h"
 
 #include "delay.h"
+#include "generator.h"
 #include "samples.h"
 #include "server_clock.h"
 #include "settled.h"
