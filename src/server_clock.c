@@ -312,7 +312,9 @@ gid_end_transaction(ResourceReleasePhase phase, bool is_commit,
 	static uint64 remembered = 0;
 	uint64		xid;
 
-	if (phase != RESOURCE_RELEASE_BEFORE_LOCKS || !is_top_level ||
+	/* a library that is preloaded later can suppress the hook for the memory */
+	if (gid_server_clock == NULL ||
+		phase != RESOURCE_RELEASE_BEFORE_LOCKS || !is_top_level ||
 		IsTransactionState() || IsParallelWorker())
 		return;
 
