@@ -490,8 +490,9 @@ add_prepared(ReturnSetInfo *result)
 	Transactions transactions = {.capacity = 64};
 
 	SPI_connect();
-	SPI_execute("SELECT transaction, prepared, gid, dbid FROM pg_catalog.pg_prepared_xact()",
-				false, 0);
+	if (SPI_execute("SELECT transaction, prepared, gid, dbid FROM pg_catalog.pg_prepared_xact()",
+					false, 0) != SPI_OK_SELECT)
+		elog(ERROR, "could not list the prepared transactions");
 	transactions.accounted = palloc(transactions.capacity * sizeof(AccountedXid));
 	transactions.next_xid = U64FromFullTransactionId(ReadNextFullTransactionId());
 	if (gid_server_clock != NULL)
