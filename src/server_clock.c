@@ -144,13 +144,15 @@ hold_if_set_back(void)
 	uint64		latest = pg_atomic_read_u64(&gid_server_clock->latest);
 	int64		floor = pg_atomic_read_u64(&gid_server_clock->floor);
 	int64		clock;
+	int64		lead;
 
 	pg_read_barrier();			/* the clock is read after the instants */
 	clock = gid_nearest_clock();
-	if ((int64) latest - Max(clock, floor) > gid_allowed_lead())
+	lead = (int64) latest - Max(clock, floor);
+	if (lead > gid_allowed_lead())
 		pg_atomic_compare_exchange_u64(&gid_server_clock->latest, &latest,
 									   clock);
-	else if ((int64) latest > clock)
+	else if (lead > 0)
 		gid_raise_floor(latest + LATEST_INTERVAL);
 }
 

@@ -235,6 +235,11 @@ is($node->safe_psql('postgres', q{
 			THEN 'decreases' ELSE (l, n)::text END
 		FROM lead l, (SELECT gid_instant(gid_settled('e')) AS horizon, clock_timestamp() AS clock) n}),
 	'decreases', 'the lead of the server decreases by at least half of the elapsed time');
+is($node->safe_psql('postgres', q{SELECT gid_settled('e') AS horizon \gset
+	\connect
+	SELECT gid_new('e') AS id \gset
+	\connect
+	SELECT gid_instant(gid_new('e')) - gid_instant(:'horizon') < '1 ms'}), 't', 'new sessions raise the floor by microseconds while it is ahead of the clock');
 $_->quit foreach $mallory, $alice, $in_shop;
 
 # --- The order of transactions while the server is ahead of the clock ---------------
