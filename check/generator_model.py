@@ -60,10 +60,6 @@ def check(law, holds):
         raise Fault(law)
 
 
-def hull(a, b):
-    return min(a[0], b[0]), max(a[1], b[1])
-
-
 class Model:
     """The known state of a session's generator.  Intervals are pairs."""
 
@@ -75,93 +71,44 @@ class Model:
         self.transaction = None  # the transaction that has the instant
         self.minted = self.steps = self.overflows = 0
 
-        # Each time that the clock showed to this session gets a number, its place.
-        self.place = 0
-        self.shown = NEVER
-        self.places = {}  # of the starts of statements and transactions (see show_clock)
-        self.set_backs = 0  # since one was counted
+        # The generator's last reading of the clock, and how far the instant was put
+        # ahead of the clock by an observed id.
+        self.last_clock = None
+        self.lead = 0, 0
 
-        # The generator's last reading of the clock, and the highest one since ids
-        # last had the time of the clock.  A set-back is measured from the latter.
-        self.read, self.read_place = None, 0
-        self.high = None
-
-        # The place at which the last step was followed.
-        self.follow_place = -1
+        self.is_followed = False  # whether this step followed a set-back
 
         self.floor = NEVER  # the latest time that was observed
-        self.lead = NEVER  # how far the session can be ahead of the clock
+        self.ahead = NEVER  # how far the session can be ahead of the clock
         self.slot = None
         self.least_warnings = self.most_warnings = 0
         self.seen = Counter()  # how often each event occurred
 
     # --- The clock ---------------------------------------------------------
 
-    def show(self, time):
-        self.place += 1
-        self.set_backs += time < self.shown
-        self.shown = time
-
-    def show_clock(self, r):
-        # A transaction of a procedure starts after the statement, any other before the
-        # statement or with it.  Procedures begin with a step.  After a set-back, a
-        # transaction can start at an earlier time again, so only the last step is known.
-        # Transactions share the start of a statement.  Two transactions of a procedure
-        # can have one start only by chance, if the clock was set back between them.
-        known, self.places = self.places, {}
-        for time, owner in (r.start, r.transaction if r.start != r.statement else None), (r.statement, None):
-            if time not in known or known[time][1] not in (owner, None):
-                self.show(time)
-                known[time] = self.place, owner
-            self.places[time] = known[time]
-        self.show(r.before)
-        self.show(r.after)
-
-    def is_surely_too_far(self, r):
-        return self.high is not None and self.high[0] - r.after > r.skew
-
-    def may_be_too_far(self, r):
-        return self.high is not None and self.high[1] - r.before > r.skew
-
-    def count(self, r):
-        """Checks that a counted step was a set-back that was not counted before."""
+    def take_reading(self, r, follows):
+        """The generator has read the clock, because it was not after the instant, and
+        has followed a set-back or not."""
         counted = r.steps - self.steps
-        check("only set-backs of the clock are counted, and each once", 0 <= counted <= min(1, self.set_backs))
-        if counted:
-            self.set_backs = 0
-            self.seen["step counted"] += 1
+        check("a step is counted once", counted in (0, 1))
+        check("a reading before the last one is counted", counted or self.last_clock is None or r.after >= self.last_clock[0])
+        check("no other reading is counted", not counted or (self.last_clock and r.before < self.last_clock[1]))
+        self.seen["step counted"] += counted
         self.steps = r.steps
+        self.last_clock = r.before, r.after
 
-    def take_reading(self, r):
-        """The generator has read the clock, and compared the result with its last
-        reading."""
-        counted = r.steps - self.steps
-        if self.read is None:
-            check("the first reading is not counted as a set-back", not counted)
-        else:
-            check("a set-back that the generator reads is counted", counted or r.after >= self.read[0])
-            check("a reading that is not a set-back is not counted", not counted or r.before < self.read[1])
-        if counted and r.setting >= 0:
-            self.least_warnings += self.is_surely_too_far(r)
-            self.most_warnings += self.may_be_too_far(r)
-        self.count(r)
-        self.read, self.read_place = (r.before, r.after), self.place
-
-    def hold(self, r):
-        """The generator has read the clock, and has not followed a step."""
-        check("a step beyond gid.max_clock_skew is followed", r.setting >= 0 or not self.is_surely_too_far(r))
-        self.take_reading(r)
-        self.high = tuple(map(max, self.high or self.read, self.read))
-
-    def follow(self, r):
-        """The generator has read the clock, and has followed a step."""
-        check("a pinned generator does not follow a step", r.setting < 0)
-        check("a step within gid.max_clock_skew is not followed", self.may_be_too_far(r))
-        self.take_reading(r)
-        self.high = self.read
-        self.follow_place = self.place
-        self.floor = NEVER
-        self.seen["step followed"] += 1
+        may_be_too_far = self.instant - r.before - self.lead[0] > r.skew
+        is_surely_too_far = self.instant - r.after - self.lead[1] > r.skew
+        if follows:
+            check("a pinned generator does not follow a set-back", r.setting < 0)
+            check("a set-back within gid.max_clock_skew is not followed", may_be_too_far)
+            self.is_followed, self.lead, self.floor = True, (0, 0), NEVER
+            self.seen["step followed"] += 1
+        elif r.setting < 0:
+            check("a set-back beyond gid.max_clock_skew is followed", not is_surely_too_far)
+        elif counted:
+            self.least_warnings += is_surely_too_far
+            self.most_warnings += may_be_too_far
 
     # --- Ids ---------------------------------------------------------------
 
@@ -169,56 +116,44 @@ class Model:
         """Checks the instant and the medallion of an id that does not continue the
         last instant.  Returns whether its offset is random."""
         is_new = self.node != r.setting or self.medallion < 0
-        followed = id.medallion != self.medallion and not (is_new and id.instant > self.instant)
+        one_more = not by_clock or self.is_over or is_new
+        is_held = id.instant == self.instant + one_more
+        is_fresh = id.instant > self.instant and (r.before <= id.instant <= r.after if by_clock else id.instant == r.start)
+        if not by_clock:
+            is_held = is_held and r.start <= self.instant
+        follows = id.instant <= self.instant and not (is_held and id.medallion == self.medallion)
 
-        # The intervals in which the generator can have read the time of the id.
-        clock, start = (r.before, r.after), (r.start, r.start)
-        sources = [clock] if by_clock else [start]
-        if not by_clock and self.read and self.places[r.start][0] < self.read_place and self.read[0] < r.start:
-            # The transaction began before a set-back that the generator has read.
-            sources.append(clock)
-            if self.read[1] < r.start and self.instant < r.start:
-                sources.remove(start)
-
-        if followed:
-            allowed = [(min(low, r.before), min(high, r.after)) for low, high in sources]
-            check("ids continue from the clock that is followed", any(a <= id.instant <= b for a, b in allowed))
-            self.follow(r)
+        if follows:
+            time = r.before, r.after
+            if not by_clock:
+                check("the transaction did not begin after the last instant", r.start <= self.instant)
+                time = min(r.start, r.before), min(r.start, r.after)
+            check("ids continue from the clock that is followed", time[0] <= id.instant <= time[1])
+            check("the medallion is a new one", id.medallion != self.medallion)
+            self.take_reading(r, True)
+            self.last_clock = id.instant, id.instant
             self.node = r.setting
             return True
 
-        fresh = [(max(low, self.instant + 1), high) for low, high in sources]
-        fresh = any(low <= id.instant <= high for low, high in fresh)
-        one_more = not by_clock or self.is_over or is_new
-        held = id.instant == self.instant + one_more and any(low <= self.instant for low, _ in sources)
-        check("the instant is that of the transaction or the clock, or the last one plus one", fresh or held)
-
+        check("the instant is that of the transaction or the clock, or the last one plus one", is_fresh or is_held)
         if is_new:
             check("the medallion contains the node", r.setting < 0 or id.medallion >> 14 == r.setting)
             check("the medallion is a new one", r.setting >= 0 or id.medallion != self.medallion)
             self.seen["another node" if self.medallion >= 0 else "first id"] += 1
             self.node = r.setting
+        else:
+            check("the medallion stays", id.medallion == self.medallion)
 
-        if fresh and held:  # both are possible if the source is the clock
-            self.count(r)
-            was = tuple(map(max, self.high or clock, clock))
-            self.high = hull(was, (id.instant, id.instant))
-            self.read, self.read_place = hull(clock, self.read or clock), self.place
-        elif held:
-            self.hold(r)
+        if is_held and not (is_fresh and r.steps == self.steps):
+            self.take_reading(r, False)
             self.seen["instant held" if id.instant == self.instant else "one microsecond more"] += 1
         else:
             check("nothing is counted without a set-back", r.steps == self.steps)
-            place = self.place if by_clock or r.start != id.instant else self.places[r.start][0]
-            time = (id.instant, id.instant)
-            if place >= self.read_place:
-                if self.read and self.read[1] > id.instant:  # a set-back was not read
-                    time = hull(self.read, time)
-                self.read, self.read_place = time, place
-                self.high = id.instant, id.instant
-            else:  # the transaction began before the last reading
-                self.high = hull(self.high, time)
-            self.lead = max(self.lead, id.instant - r.before)
+            if is_held:  # both are possible
+                self.last_clock, self.lead = (r.before, r.after), (0, self.lead[1])
+            else:
+                self.last_clock, self.lead = (id.instant, id.instant), (0, 0)
+            self.ahead = max(self.ahead, id.instant - r.before)
             self.seen["clock's instant" if by_clock else "transaction's instant"] += 1
         return is_new or not by_clock
 
@@ -248,7 +183,7 @@ class Model:
         check("byte 7 is the prefix", id.prefix)
         check("ids increase, unless a step is followed",
               (id.instant, id.offset) > (last[0], last[2]) if id.medallion == last[1]
-              else id.instant > last[0] or self.follow_place == self.place)
+              else id.instant > last[0] or self.is_followed)
         check("an id is later than the observed ids", id.instant > self.floor)
         if self.node >= 0:
             self.slot = id.medallion & 0x3FFF if self.slot is None else self.slot
@@ -261,25 +196,27 @@ class Model:
 
     def observe(self, r, id):
         check("an id that is too far ahead is rejected", id.end - r.after <= r.skew)
-        if r.medallion != self.medallion:
+        follows = r.medallion != self.medallion
+        self.take_reading(r, follows)
+        if follows:
             check("the next instant is after the clock and the observed id",
                   max(r.before, id.end) <= r.instant <= max(r.after, id.end))
-            self.follow(r)
             self.node, self.medallion, self.offset = r.setting, r.medallion, r.offset
             self.instant, self.is_over, self.transaction = r.instant, True, None
-        else:
-            self.hold(r)
-            if id.end >= self.instant:
-                self.instant, self.is_over, self.transaction = id.end, True, None
+        elif id.end >= self.instant:
+            self.is_over, self.transaction = True, None
+        if follows and id.end == r.instant or id.end > self.instant:
+            self.lead = max(id.end - r.after, 0), max(id.end - r.before, 0)
+            self.instant = id.end
         self.floor = max(self.floor, id.end)
-        self.lead = max(self.lead, id.end - r.before)
+        self.ahead = max(self.ahead, id.end - r.before)
         self.seen["observed ahead" if id.end > r.after else "observed"] += 1
 
     # --- Steps -------------------------------------------------------------
 
     def step(self, r):
-        self.show_clock(r)
-        self.lead = self.instant - r.before
+        self.ahead = self.instant - r.before
+        self.is_followed = False
         if r.op == "see":
             self.observe(r, r.ids[0])
         elif r.op == "refused":
@@ -295,4 +232,4 @@ class Model:
             return
         check("gid_generator() shows the last id",
               (r.node, r.medallion, r.instant, r.offset) == (self.node, self.medallion, self.instant, self.offset))
-        check("adding microseconds does not increase the lead", self.instant - r.after <= max(0, self.lead))
+        check("adding microseconds does not increase the lead", self.instant - r.after <= max(0, self.ahead))

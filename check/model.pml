@@ -211,7 +211,6 @@ end:
 /* --- What PostgreSQL knows about transactions ---------------------------------- */
 
 byte committed;					/* pg_xact: a bit for each xid */
-byte aborted;
 byte in_array;					/* the top-level xids in the process array */
 byte prepared;					/* those that are prepared */
 byte latest_completed;
@@ -355,10 +354,10 @@ inline clear_claim()
 	WHEN(claimed != 0 && !BROKEN(CLAIM_KEPT), STORE(CLAIM(slot), 0))
 }
 
-inline gid_end_transaction(is_recorded)
+inline gid_end_transaction()
 {
 	WHEN(BROKEN(CLEARED_FIRST), clear_claim());
-	WHEN(is_recorded, remember_ended());
+	remember_ended();
 	WHEN(!BROKEN(NO_CLEAR_BARRIER) && !BROKEN(NO_BARRIER_AFTER_ENTRY), WRITE_BARRIER);
 	WHEN(!BROKEN(CLEARED_FIRST), clear_claim())
 }
@@ -553,52 +552,24 @@ inline read_ended()
 }
 
 /*
- * Whether a transaction that the snapshot does not see is accounted for.  If the
- * transaction is both running and recorded, its instant is not used: is_known()
- * can find either.
+ * Whether a top-level transaction is accounted for.  If it is both running and
+ * recorded, its instant is not used: find_accounted() can find either.
  */
 inline is_accounted_for(xid)
 {
-	current = xid;
-	is_accounted = false;
+	is_accounted = (running & BIT(xid)) != 0;
 	i = 0;
 	do
 	:: i == WRITERS -> break
 	:: i < WRITERS ->
-		is_accounted = is_accounted || ended[i] == current;
-		h = (ended[i] == current && !(running & BIT(current)) && instants[i] != 0 && instants[i] < h -> instants[i] : h);
+		is_accounted = is_accounted || ended[i] == xid;
+		h = (ended[i] == xid && !(running & BIT(xid)) && instants[i] != 0 && instants[i] < h -> instants[i] : h);
 		i++
 	od;
-	is_accounted = is_accounted || (running & BIT(current));
-	if
-	:: is_accounted
-#ifndef LIVE
-	:: !is_accounted					/* too many lookups */
-#else
-	:: !is_accounted && PARENT(current) == 0 && !(aborted & BIT(current))
-#endif
-	:: !is_accounted && PARENT(current) == 0 && (aborted & BIT(current)) ->
-		is_accounted = true
-#ifdef SUBXIDS
-	:: !is_accounted && PARENT(current) >= xmax ->
-		is_accounted = true
-	:: !is_accounted && PARENT(current) != 0 && PARENT(current) < xmax ->
-		current = PARENT(current);
-		i = 0;
-		do
-		:: i == WRITERS -> break
-		:: i < WRITERS ->
-			is_accounted = is_accounted || ended[i] == current;
-			h = (ended[i] == current && !(running & BIT(current)) && instants[i] != 0 && instants[i] < h -> instants[i] : h);
-			i++
-		od;
-		is_accounted = is_accounted || (running & BIT(current)) || (aborted & BIT(current))
-#endif
-	fi;
-	current = 0; i = 0
+	i = 0
 }
 
-/* One step: what can change meanwhile is only that transactions are aborted. */
+/* One step: what it reads does not change meanwhile. */
 inline first_unaccounted()
 {
 	atomic {
@@ -608,7 +579,10 @@ inline first_unaccounted()
 		:: else ->
 			is_accounted_for(first);
 			if
-			:: is_accounted && !BROKEN(NO_WALK) -> first++
+			:: (is_accounted || PARENT(first) != 0) && !BROKEN(NO_WALK) -> first++
+#ifndef LIVE
+			:: !is_accounted -> break		/* also if there are too many lookups */
+#endif
 			:: else -> break
 			fi
 		od;
@@ -752,16 +726,16 @@ proctype Writer(byte mutation, slot)
 			};
 			WHEN(BROKEN(CLEARED_BEFORE_LEAVING), clear_claim());
 			atomic { LOCK; complete(last_xid); STORE(RUNNING(slot), 0) };
-			gid_end_transaction(true)
+			gid_end_transaction()
 #ifndef BRIEF
-		:: atomic { aborted = aborted | BIT(xid) };
+		:: skip;				/* is aborted */
 			atomic { LOCK; complete(last_xid); STORE(RUNNING(slot), 0) };
-			gid_end_transaction(false)
+			gid_end_transaction()
 #endif
 #ifdef PREPARE
 		:: atomic { prepared == 0 -> LOCK; prepared = BIT(xid); lowest[xid] = least };
 			atomic { LOCK; STORE(RUNNING(slot), 0) };
-			gid_end_transaction(true);
+			gid_end_transaction();
 			run Finisher(xid, last_xid)
 #endif
 		fi;
@@ -791,13 +765,13 @@ proctype Finisher(byte xid, last_xid)
 		committed = committed | BIT(xid);
 		check_commit(xid)
 		}
-	:: atomic { aborted = aborted | BIT(xid); lowest[xid] = 0 }
+	:: lowest[xid] = 0
 	fi;
 	atomic { complete(last_xid); prepared = 0 }
 }
 
 #ifdef OBSERVE
-/* gid_observe_server(), and gid_hold_server_clock() */
+/* gid_observe_server(), and hold_if_set_back() */
 proctype Observer()
 {
 	byte instant;

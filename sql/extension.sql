@@ -46,6 +46,8 @@ DROP SCHEMA "a b";
 
 -- A temporary type is found first, as before.
 CREATE TEMP TABLE gid (n int);
+SET quote_all_identifiers = on;
 CREATE EXTENSION gid SCHEMA pg_catalog;
+RESET quote_all_identifiers;
 SELECT gid_kind(gid_new('o')), (null::gid).n IS NULL AS is_row;
 DROP TABLE pg_temp.gid;

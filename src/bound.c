@@ -67,41 +67,93 @@ bound_after(uint8 prefix, TimestampTz at)
 	return gid_bound_at(prefix, gid_time_after(at));
 }
 
-#define GID_BOUND(name, first, kind) \
-	GID_FUNCTION(name, first(kind(fcinfo), PG_GETARG_TIMESTAMPTZ(1)))
+PG_FUNCTION_INFO_V1(gid_lower_bound);
+Datum
+gid_lower_bound(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_GID(gid_bound_at(gid_kind_argument(fcinfo), PG_GETARG_TIMESTAMPTZ(1)));
+}
 
-GID_BOUND(gid_lower_bound, gid_bound_at, gid_kind_argument)
-GID_BOUND(gid_upper_bound, bound_after, gid_kind_argument)
+PG_FUNCTION_INFO_V1(gid_upper_bound);
+Datum
+gid_upper_bound(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_GID(bound_after(gid_kind_argument(fcinfo), PG_GETARG_TIMESTAMPTZ(1)));
+}
 
 /* These are leakproof: every gid has a prefix, so they raise no error. */
-static uint8
-prefix_argument(FunctionCallInfo fcinfo)
+PG_FUNCTION_INFO_V1(gid_lower_bound_gid);
+Datum
+gid_lower_bound_gid(PG_FUNCTION_ARGS)
 {
-	return gid_prefix_of(PG_GETARG_GID(0));
+	PG_RETURN_GID(gid_bound_at(gid_prefix_of(PG_GETARG_GID(0)),
+							   PG_GETARG_TIMESTAMPTZ(1)));
 }
 
-GID_BOUND(gid_lower_bound_gid, gid_bound_at, prefix_argument)
-GID_BOUND(gid_upper_bound_gid, bound_after, prefix_argument)
+PG_FUNCTION_INFO_V1(gid_upper_bound_gid);
+Datum
+gid_upper_bound_gid(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_GID(bound_after(gid_prefix_of(PG_GETARG_GID(0)),
+							  PG_GETARG_TIMESTAMPTZ(1)));
+}
 
 /* These are leakproof: they raise no error. */
-#define GID_TIME_OPERATOR(suffix, op) \
-PG_FUNCTION_INFO_V1(gid_##suffix##_timestamptz); \
-Datum \
-gid_##suffix##_timestamptz(PG_FUNCTION_ARGS) \
-{ \
-	PG_RETURN_BOOL(gid_time_of(PG_GETARG_GID(0)) op PG_GETARG_TIMESTAMPTZ(1)); \
-} \
-PG_FUNCTION_INFO_V1(timestamptz_##suffix##_gid); \
-Datum \
-timestamptz_##suffix##_gid(PG_FUNCTION_ARGS) \
-{ \
-	PG_RETURN_BOOL(PG_GETARG_TIMESTAMPTZ(0) op gid_time_of(PG_GETARG_GID(1))); \
+PG_FUNCTION_INFO_V1(gid_lt_timestamptz);
+Datum
+gid_lt_timestamptz(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_BOOL(gid_time_of(PG_GETARG_GID(0)) < PG_GETARG_TIMESTAMPTZ(1));
 }
 
-GID_TIME_OPERATOR(lt, <)
-GID_TIME_OPERATOR(le, <=)
-GID_TIME_OPERATOR(ge, >=)
-GID_TIME_OPERATOR(gt, >)
+PG_FUNCTION_INFO_V1(timestamptz_lt_gid);
+Datum
+timestamptz_lt_gid(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_BOOL(PG_GETARG_TIMESTAMPTZ(0) < gid_time_of(PG_GETARG_GID(1)));
+}
+
+PG_FUNCTION_INFO_V1(gid_le_timestamptz);
+Datum
+gid_le_timestamptz(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_BOOL(gid_time_of(PG_GETARG_GID(0)) <= PG_GETARG_TIMESTAMPTZ(1));
+}
+
+PG_FUNCTION_INFO_V1(timestamptz_le_gid);
+Datum
+timestamptz_le_gid(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_BOOL(PG_GETARG_TIMESTAMPTZ(0) <= gid_time_of(PG_GETARG_GID(1)));
+}
+
+PG_FUNCTION_INFO_V1(gid_ge_timestamptz);
+Datum
+gid_ge_timestamptz(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_BOOL(gid_time_of(PG_GETARG_GID(0)) >= PG_GETARG_TIMESTAMPTZ(1));
+}
+
+PG_FUNCTION_INFO_V1(timestamptz_ge_gid);
+Datum
+timestamptz_ge_gid(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_BOOL(PG_GETARG_TIMESTAMPTZ(0) >= gid_time_of(PG_GETARG_GID(1)));
+}
+
+PG_FUNCTION_INFO_V1(gid_gt_timestamptz);
+Datum
+gid_gt_timestamptz(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_BOOL(gid_time_of(PG_GETARG_GID(0)) > PG_GETARG_TIMESTAMPTZ(1));
+}
+
+PG_FUNCTION_INFO_V1(timestamptz_gt_gid);
+Datum
+timestamptz_gt_gid(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_BOOL(PG_GETARG_TIMESTAMPTZ(0) > gid_time_of(PG_GETARG_GID(1)));
+}
 
 #define LOWER \
 	{"gid_lower_bound", true, gid_lower_bound}, \

@@ -7,18 +7,33 @@
  */
 #include "gid.h"
 
-#define GID_OPERATOR(name, op) \
-PG_FUNCTION_INFO_V1(name); \
-Datum \
-name(PG_FUNCTION_ARGS) \
-{ \
-	PG_RETURN_BOOL(gid_compare(PG_GETARG_GID(0), PG_GETARG_GID(1)) op 0); \
+PG_FUNCTION_INFO_V1(gid_lt);
+Datum
+gid_lt(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_BOOL(gid_compare(PG_GETARG_GID(0), PG_GETARG_GID(1)) < 0);
 }
 
-GID_OPERATOR(gid_lt, <)
-GID_OPERATOR(gid_le, <=)
-GID_OPERATOR(gid_ge, >=)
-GID_OPERATOR(gid_gt, >)
+PG_FUNCTION_INFO_V1(gid_le);
+Datum
+gid_le(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_BOOL(gid_compare(PG_GETARG_GID(0), PG_GETARG_GID(1)) <= 0);
+}
+
+PG_FUNCTION_INFO_V1(gid_ge);
+Datum
+gid_ge(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_BOOL(gid_compare(PG_GETARG_GID(0), PG_GETARG_GID(1)) >= 0);
+}
+
+PG_FUNCTION_INFO_V1(gid_gt);
+Datum
+gid_gt(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_BOOL(gid_compare(PG_GETARG_GID(0), PG_GETARG_GID(1)) > 0);
+}
 
 /* Compilers inline memcmp() of a fixed size that is compared with 0. */
 static inline bool
@@ -49,13 +64,16 @@ gid_cmp(PG_FUNCTION_ARGS)
 }
 
 /* Of equal gids, the first. */
-#define GID_CHOICE(name, op) \
-PG_FUNCTION_INFO_V1(name); \
-Datum \
-name(PG_FUNCTION_ARGS) \
-{ \
-	return PG_GETARG_DATUM(gid_compare(PG_GETARG_GID(0), PG_GETARG_GID(1)) op 0 ? 0 : 1); \
+PG_FUNCTION_INFO_V1(gid_smaller);
+Datum
+gid_smaller(PG_FUNCTION_ARGS)
+{
+	return PG_GETARG_DATUM(gid_compare(PG_GETARG_GID(0), PG_GETARG_GID(1)) <= 0 ? 0 : 1);
 }
 
-GID_CHOICE(gid_smaller, <=)
-GID_CHOICE(gid_larger, >=)
+PG_FUNCTION_INFO_V1(gid_larger);
+Datum
+gid_larger(PG_FUNCTION_ARGS)
+{
+	return PG_GETARG_DATUM(gid_compare(PG_GETARG_GID(0), PG_GETARG_GID(1)) >= 0 ? 0 : 1);
+}

@@ -3,16 +3,19 @@
  *		The generator of a session, which chooses the medallion, the instant
  *		and the offset of the next id.
  *
- * All ids of a transaction have one instant and differ in their offsets, so
- * they are adjacent.  The state is not transactional: ids that were minted
- * before a rollback are not minted again.
+ * By default, the ids of a transaction have one instant and differ in their
+ * offsets, so they are adjacent.  The instant changes within a transaction with
+ * gid.instant_source = clock, after gid_observe(), and after the last offset.
+ * The state is not transactional: ids that were minted before a rollback are
+ * not minted again.
  *
- * Three causes put the instant ahead of the clock.  Adding a microsecond waits
- * for the clock first, so it does not increase the lead.  An observed gid adds
- * at most gid.max_clock_skew.  A clock that is set back leaves the instant
- * where it was.  Only the last cause is a step of the clock.  Therefore a step
- * is recognized by comparing the clock with its own earlier readings, never
- * with the instant.
+ * With one medallion, ids only increase.  So an instant that is ahead of the
+ * clock is kept, and the next one is a microsecond later.  That waits for the
+ * clock, so it does not increase the lead.  "lead" is how far an observed gid,
+ * or the server's floor, has put the instant ahead of the clock.  If the instant
+ * is ahead by more than that, the clock was set back.  If it is ahead by more
+ * than gid.max_clock_skew in addition, the generator follows the clock, with
+ * another medallion.
  *
  * This file must not depend on the SQL functions (mint.c).
  */
@@ -35,9 +38,7 @@ static GidGenerator generator = {
 	.node = GID_NO_NODE,
 	.instant = -1,
 	.transaction = InvalidLocalTransactionId,
-	.last_clock = -1,
-	.highest_clock = -1,
-	.reading_lxid = InvalidLocalTransactionId
+	.last_clock = -1
 };
 
 /*
@@ -78,11 +79,19 @@ set_instant(int64 instant, uint32 offset, bool is_from_clock)
 	GidWords	id;
 
 	if (is_from_clock)
-		generator.is_observed = false;
+	{
+		generator.last_clock = instant;
+		generator.lead = 0;
+	}
 	if (gid_server_clock)
 	{
-		instant = gid_claim_instant(instant, is_from_clock);
-		if (generator.node != GID_NO_NODE && !generator.is_observed)
+		int64		claimed = gid_claim_instant(instant, is_from_clock);
+
+		if (claimed != instant)
+			generator.lead = Max(claimed - gid_nearest_clock(), 0);
+		instant = claimed;
+		/* a role must not move later sessions with its slot by observing */
+		if (generator.node != GID_NO_NODE && generator.lead == 0)
 			gid_record_pinned_instant(instant);
 	}
 	/* gid_define_settings() explains why this is always so */
@@ -94,6 +103,21 @@ set_instant(int64 instant, uint32 offset, bool is_from_clock)
 	generator.must_advance = false;
 	high_bits = id.high;
 	low_bits = id.low;
+}
+
+/*
+ * Raises an error in a parallel worker.  A worker has its own generator, claim
+ * and snapshot.  Its transaction ends before the leader stores the ids that the
+ * worker returned.
+ */
+void
+gid_reject_parallel_worker(const char *action)
+{
+	if (IsParallelWorker())
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_TRANSACTION_STATE),
+				 errmsg("cannot %s in a parallel worker", action),
+				 errhint("Label the calling function PARALLEL RESTRICTED or PARALLEL UNSAFE.")));
 }
 
 /* Sets the medallion: pinned if gid.node is set, otherwise a new random one. */
@@ -137,126 +161,45 @@ needs_medallion(void)
 	return !generator.has_medallion || generator.node != gid_node_number;
 }
 
-static void
-record_reading(int64 now)
-{
-	generator.last_clock = now;
-	generator.reading_lxid = gid_my_transaction();
-	generator.reading_statement_start = GetCurrentStatementStartTimestamp();
-}
-
-/*
- * Returns the start of the current transaction, or the current time if the
- * clock was set back after the start.
- *
- * A reading that was made in this transaction is normally later than the start.
- * The same applies to a reading in an earlier transaction of the same client
- * message, because both transactions have the same start.  If such a reading is
- * earlier, the clock was set back between the start and the reading.
- */
-static int64
-transaction_start(void)
-{
-	TimestampTz began = GetCurrentTransactionStartTimestamp();
-	int64		start = gid_instant_from_timestamp(began);
-
-	if (start > generator.last_clock &&
-		(generator.reading_lxid == gid_my_transaction() ||
-		 generator.reading_statement_start == began))
-	{
-		int64		now = gid_read_clock();
-
-		/* only record_step() decreases last_clock, because it counts */
-		record_reading(Max(generator.last_clock, now));
-		return now;
-	}
-	return start;
-}
-
-/* Records a reading of the clock, and counts a step if the clock went back. */
-static void
-record_step(int64 now)
-{
-	if (now < generator.last_clock)
-		generator.clock_steps++;
-	record_reading(now);
-}
-
-/*
- * Follows a clock that was set back: continues from this reading with a new
- * medallion, so that no id is minted twice.
- */
-static void
-follow_clock_back(int64 now)
-{
-	int64		set_back = generator.highest_clock - now;
-
-	choose_medallion();
-	record_step(now);
-
-	/* set the state before ereport(), which can be interrupted */
-	generator.highest_clock = now;
-	generator.instant = now;
-	generator.transaction = InvalidLocalTransactionId;
-	ereport(LOG,
-			(errmsg("clock moved backwards by %.3f s", set_back / 1e6),
-			 errdetail("The gid generator of this session follows the clock under a new medallion.")));
-}
-
-/*
- * Warns once about each step of the clock.  A pinned generator cannot change
- * its medallion, so it keeps its instant.  Otherwise it could mint the same id
- * twice.
- */
-static void
-warn_of_step(int64 now)
-{
-	bool		is_new = now < generator.last_clock;
-
-	record_step(now);
-	if (is_new)
-		ereport(WARNING,
-				(errmsg("clock moved backwards by %.3f s",
-						(generator.highest_clock - now) / 1e6),
-				 errdetail("The gid generator of this session is pinned by \"gid.node\", so it keeps its instant until the clock has caught up."),
-				 gid_server_clock ?
-				 errhint("When the clock is right, restart the server to follow the clock.") :
-				 errhint("A new session follows the clock.")));
-}
-
 /*
  * Handles a reading of the clock that is not after the generator's instant.
- * Returns true if the generator continues from the reading, because the clock
- * was set back by more than gid.max_clock_skew and the generator is not pinned.
+ * Returns true if the clock was set back by more than gid.max_clock_skew, and the
+ * generator continues from the reading.  A pinned generator cannot change its
+ * medallion, so it keeps its instant, and warns once about each step.
  */
 static bool
 follow_if_set_back(int64 now)
 {
-	if (generator.highest_clock - now <= gid_allowed_lead())
-	{
-		record_step(now);
-		generator.highest_clock = Max(generator.highest_clock, now);
-		return false;
-	}
-	if (gid_node_number != GID_NO_NODE)
-	{
-		warn_of_step(now);
-		return false;
-	}
-	follow_clock_back(now);
-	return true;
-}
+	bool		is_step = now < generator.last_clock;
+	int64		set_back = generator.instant - now - generator.lead;
 
-/*
- * Checks whether the clock was set back, if the intended instant is before the
- * latest instant of the server.  If so, all sessions continue after the latest
- * instant, unless the step is larger than gid.max_clock_skew.
- */
-static void
-check_server_clock(int64 reading)
-{
-	if (unlikely(gid_server_is_later(reading)) && gid_hold_server_clock())
-		generator.clock_steps++;
+	generator.last_clock = now;
+	generator.clock_steps += is_step;
+	if (set_back <= gid_allowed_lead())
+		return false;
+
+	if (gid_node_number == GID_NO_NODE)
+	{
+		choose_medallion();
+
+		/* set the state before ereport(), which can be interrupted */
+		generator.instant = now;
+		generator.lead = 0;
+		generator.transaction = InvalidLocalTransactionId;
+		ereport(LOG,
+				(errmsg("clock moved backwards by %.3f s", set_back / 1e6),
+				 errdetail("The gid generator of this session follows the clock under a new medallion.")));
+		return true;
+	}
+
+	if (is_step)
+		ereport(WARNING,
+				(errmsg("clock moved backwards by %.3f s", set_back / 1e6),
+				 errdetail("The gid generator of this session is pinned by \"gid.node\", so it keeps its instant until the clock has caught up."),
+				 gid_server_clock ?
+				 errhint("When the clock is right, restart the server to follow the clock.") :
+				 errhint("A new session follows the clock.")));
+	return false;
 }
 
 /*
@@ -279,32 +222,19 @@ static void
 begin_transaction_instant(void)
 {
 	uint32		offset = random_offset();
-	int64		start = transaction_start();
+	int64		start = gid_instant_from_timestamp(GetCurrentTransactionStartTimestamp());
 	bool		is_from_clock = true;
 
 	if (needs_medallion())
 		choose_medallion();
 
-	check_server_clock(start);
-
-	if (likely(start > generator.instant))
-	{
-		generator.last_clock = Max(generator.last_clock, start);
-		generator.highest_clock = start;
-	}
-	else
+	if (unlikely(start <= generator.instant))
 	{
 		int64		now = gid_read_clock();
 
-		if (follow_if_set_back(now))
-			start = Min(start, now);
-		else
-		{
-			is_from_clock = false;
-			start = next_microsecond(now);
-		}
+		is_from_clock = follow_if_set_back(now);
+		start = is_from_clock ? Min(start, now) : next_microsecond(now);
 	}
-
 	set_instant(start, offset, is_from_clock);
 	generator.transaction = gid_my_transaction();
 }
@@ -331,14 +261,8 @@ begin_clock_instant(void)
 		generator.offset = offset;
 	}
 
-	check_server_clock(now);
-
 	if (now > generator.instant)
-	{
-		record_reading(now);
-		generator.highest_clock = now;
 		set_instant(now, generator.offset, true);
-	}
 	else if (follow_if_set_back(now))
 		set_instant(now, random_offset(), true);
 	else if (generator.must_advance)
@@ -388,7 +312,7 @@ gid_observe_instant(int64 instant)
 	if (instant > generator.instant)
 	{
 		generator.instant = instant;
-		generator.is_observed = (instant > gid_server_time(now));
+		generator.lead = Max(instant - now, 0);
 	}
 	generator.must_advance = true;
 	generator.transaction = InvalidLocalTransactionId;

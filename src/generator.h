@@ -17,14 +17,10 @@ typedef struct GidGenerator
 	int64		instant;		/* Unix microseconds; initially -1 */
 	uint32		offset;			/* of the last id */
 	bool		must_advance;	/* the next id needs a later instant */
-	bool		is_observed;	/* moved ahead of the server by gid_observe() */
 	LocalTransactionId transaction; /* has this instant; invalid if none */
 
-	/* Readings of the clock, in Unix microseconds; initially -1. */
-	int64		last_clock;		/* the last reading */
-	int64		highest_clock;	/* a step back is measured from here */
-	LocalTransactionId reading_lxid; /* transaction of the last reading */
-	TimestampTz reading_statement_start;	/* of the last reading */
+	int64		lead;			/* of the instant over the clock, without a step */
+	int64		last_clock;		/* the last reading of the clock; initially -1 */
 
 	/* Counts since the start of the session. */
 	int64		minted;
@@ -33,6 +29,7 @@ typedef struct GidGenerator
 } GidGenerator;
 
 extern const GidGenerator *gid_generator_state(void);
+extern void gid_reject_parallel_worker(const char *action);
 extern GidWords gid_next(uint8 prefix);
 extern void gid_observe_instant(int64 instant);
 

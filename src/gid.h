@@ -57,15 +57,6 @@ GidGetDatum(GidWords id)
 #define PG_GETARG_GID(n)	DatumGetGid(PG_GETARG_DATUM(n))
 #define PG_RETURN_GID(id)	return GidGetDatum(id)
 
-/* An SQL function that only returns a gid. */
-#define GID_FUNCTION(name, id) \
-PG_FUNCTION_INFO_V1(name); \
-Datum \
-name(PG_FUNCTION_ARGS) \
-{ \
-	PG_RETURN_GID(id); \
-}
-
 /* Returns a value less than, equal to or greater than 0, like memcmp(). */
 static inline int
 gid_compare(GidWords a, GidWords b)
@@ -90,11 +81,11 @@ gid_distance(GidWords a, GidWords b)
 static inline char *
 gid_to_text(GidWords id)
 {
-	char	   *text = palloc(GID_TEXT_LENGTH + 1);
+	char	   *result = palloc(GID_TEXT_LENGTH + 1);
 
-	gid_encode(id, text);
-	text[GID_TEXT_LENGTH] = '\0';
-	return text;
+	gid_encode(id, result);
+	result[GID_TEXT_LENGTH] = '\0';
+	return result;
 }
 
 /* Microseconds from the Unix epoch to PostgreSQL's, which is 2000-01-01. */

@@ -39,7 +39,7 @@ gid_gin_extract_query(PG_FUNCTION_ARGS)
 	Pointer    *extra = palloc(sizeof(Pointer));
 
 	keys[0] = strategy < BTEqualStrategyNumber ?
-		GidGetDatum(gid_first_of_kind(0x80)) : query;
+		GidGetDatum(gid_first_of_kind(GID_FIRST_KIND)) : query;
 	*is_partial = (strategy != BTEqualStrategyNumber);
 	*extra = DatumGetPointer(query);
 

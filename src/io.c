@@ -13,12 +13,12 @@
 #include "utils/datetime.h"
 
 /*
- * Whether text is a time, or would be one in another DateStyle.  Such text is a
+ * Whether a value is a time, or would be one in another DateStyle.  This is a
  * frequent mistake, because PostgreSQL reads a constant or a parameter without a
  * type as a gid if it is compared with a gid.
  */
 static bool
-looks_like_time(const char *text)
+looks_like_time(const char *value)
 {
 	char		work[MAXDATELEN + MAXDATEFIELDS];
 	char	   *fields[MAXDATEFIELDS];
@@ -30,7 +30,7 @@ looks_like_time(const char *text)
 	int			zone;
 	int			error;
 
-	if (ParseDateTime(text, work, sizeof(work), fields, types, MAXDATEFIELDS,
+	if (ParseDateTime(value, work, sizeof(work), fields, types, MAXDATEFIELDS,
 					  &count) != 0)
 		return false;
 	/* version 15 raises an error if a name like Europe/Rome is unknown */
@@ -43,28 +43,28 @@ looks_like_time(const char *text)
 	return error == 0 || error == DTERR_MD_FIELD_OVERFLOW;
 }
 
-/* Whether text looks like "ef019bec-f3f9-40ef-41c4-cc7e2aaddfc3". */
+/* Whether a value looks like "ef019bec-f3f9-40ef-41c4-cc7e2aaddfc3". */
 static bool
-looks_like_uuid(const char *text)
+looks_like_uuid(const char *value)
 {
 	for (int i = 0; i < 36; i++)
 	{
 		bool		is_dash = (i == 8 || i == 13 || i == 18 || i == 23);
 
-		if (is_dash ? text[i] != '-' : !isxdigit((unsigned char) text[i]))
+		if (is_dash ? value[i] != '-' : !isxdigit((unsigned char) value[i]))
 			return false;
 	}
-	return text[36] == '\0';
+	return value[36] == '\0';
 }
 
-/* Adds the detail of an error in text, and a hint if there is one. */
+/* Adds the detail of an error in a text, and a hint if there is one. */
 static int
-explain_text_error(GidTextStatus status, const char *text, size_t position)
+explain_text_error(GidTextStatus status, const char *value, size_t position)
 {
-	if (looks_like_uuid(text))
+	if (looks_like_uuid(value))
 		errhint("The value is a uuid. If its bytes are those of a gid, use gid_from_uuid(kind, value).");
 	else if (status != GID_TEXT_OVERFLOW && status != GID_TEXT_NO_HIGH_BIT &&
-			 looks_like_time(text))
+			 looks_like_time(value))
 		errhint("To compare a gid with a time, cast the time or the parameter to timestamptz. For the bound of a partition, use gid_lower_bound(kind, time).");
 	else if (status == GID_TEXT_NOT_BASE58)
 		errhint("The digits are \"1\" to \"9\", \"A\" to \"Z\" and \"a\" to \"z\", without \"I\", \"O\" and \"l\".");
@@ -75,7 +75,7 @@ explain_text_error(GidTextStatus status, const char *text, size_t position)
 			break;
 		case GID_TEXT_LENGTH_WRONG:
 			errdetail("A gid is %d bytes of text, or %d in its compact form, not %zu.",
-					  GID_TEXT_LENGTH, GID_COMPACT_LENGTH, strlen(text));
+					  GID_TEXT_LENGTH, GID_COMPACT_LENGTH, strlen(value));
 			break;
 		case GID_TEXT_DASH_WRONG:
 			errdetail("A gid of %d characters has one dash, at position %d; one of %d has none.",
@@ -99,20 +99,20 @@ PG_FUNCTION_INFO_V1(gid_in);
 Datum
 gid_in(PG_FUNCTION_ARGS)
 {
-	char	   *text = PG_GETARG_CSTRING(0);
+	char	   *value = PG_GETARG_CSTRING(0);
 	int32		typmod = PG_GETARG_INT32(2);
-	size_t		length = strlen(text);
+	size_t		length = strlen(value);
 	size_t		position = 0;
 	GidTextStatus status;
 	GidWords	id;
 
-	status = gid_decode(text, length, &id, &position);
+	status = gid_decode(value, length, &id, &position);
 	if (status != GID_TEXT_OK)
 		ereturn(fcinfo->context, (Datum) 0,
 				(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
 				 errmsg("invalid input syntax for type %s: \"%s\"",
-						"gid", text),
-				 explain_text_error(status, text, position)));
+						"gid", value),
+				 explain_text_error(status, value, position)));
 
 	if (!gid_check_kind(id, typmod, fcinfo->context))
 		return (Datum) 0;

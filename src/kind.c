@@ -18,8 +18,6 @@
 #include "utils/formatting.h"
 #include "utils/tuplestore.h"
 
-#define FIRST_KIND		0x80
-#define LAST_KIND		0xFE	/* 0xFF is only for bounds above this kind */
 #define PREFIX_OF_A		0xE1
 
 static const struct
@@ -32,12 +30,6 @@ static const struct
 	{"log", 0xA0},
 	{"segment", 0xC0}
 };
-
-static inline bool
-is_kind(int32 number)
-{
-	return number >= FIRST_KIND && number <= LAST_KIND;
-}
 
 /* Returns the prefix for a name; 0 if the name is unknown. */
 static uint8
@@ -64,7 +56,7 @@ find_kind(const char *name, size_t length)
 	{
 		int			number = atoi(folded);
 
-		if (is_kind(number))
+		if (gid_is_kind(number))
 			return number;
 	}
 	return 0;
@@ -88,7 +80,7 @@ reject_kind(const char *name)
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 			 errmsg("unrecognized gid kind: \"%s\"", name),
 			 errdetail("A kind is \"volume\", \"log\", \"segment\", a letter from \"a\" to \"z\", or a number from %d to %d.",
-					   FIRST_KIND, LAST_KIND),
+					   GID_FIRST_KIND, GID_LAST_KIND),
 			 is_word(folded) ?
 			 errhint("For a longer name, create a domain over a letter: CREATE DOMAIN %s_id AS gid(%c).",
 					 folded, folded[0]) : 0));
@@ -180,7 +172,7 @@ gid_kinds(PG_FUNCTION_ARGS)
 	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
 
 	InitMaterializedSRF(fcinfo, 0);
-	for (int prefix = FIRST_KIND; prefix <= LAST_KIND; prefix++)
+	for (int prefix = GID_FIRST_KIND; prefix <= GID_LAST_KIND; prefix++)
 	{
 		char		name[GID_KIND_NAME_SIZE];
 		Datum		values[] = {

@@ -41,6 +41,8 @@ typedef struct GidWords
 #define GID_MS_BITS				48
 #define GID_MAX_MS				((UINT64_C(1) << GID_MS_BITS) - 1)
 
+#define GID_FIRST_KIND			0x80	/* prefixes */
+#define GID_LAST_KIND			0xFE
 #define GID_OTHER_PAYLOAD		0xFF	/* in byte 7; no kind has this prefix */
 
 #define GID_MICRO_SHIFT			54		/* in the low word */
@@ -60,6 +62,13 @@ static inline bool
 gid_is_valid(GidWords id)
 {
 	return (id.high >> 63) != 0;
+}
+
+/* Whether a number is the prefix of a kind. */
+static inline bool
+gid_is_kind(int32_t number)
+{
+	return number >= GID_FIRST_KIND && number <= GID_LAST_KIND;
 }
 
 static inline uint8_t

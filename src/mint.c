@@ -10,29 +10,35 @@
 
 #include "server_clock.h"
 
-/* An id for a given time: its microseconds, and 54 random bits. */
-static GidWords
-mint_at(uint8 prefix, TimestampTz at)
+PG_FUNCTION_INFO_V1(gid_new);
+Datum
+gid_new(PG_FUNCTION_ARGS)
 {
-	int64		instant = gid_instant_from_timestamp(at);
-	uint64		micro = instant % 1000;
-
-	return gid_with_payload(prefix, instant / 1000,
-							micro << GID_MICRO_SHIFT |
-							gid_random_bits() >> (64 - GID_MICRO_SHIFT));
+	PG_RETURN_GID(gid_next(gid_kind_argument(fcinfo)));
 }
 
 /* An id for the current millisecond, with 64 random bits. */
-static GidWords
-mint_random(uint8 prefix)
+PG_FUNCTION_INFO_V1(gid_random);
+Datum
+gid_random(PG_FUNCTION_ARGS)
 {
-	return gid_with_payload(prefix, gid_read_clock() / 1000, gid_random_bits());
+	PG_RETURN_GID(gid_with_payload(gid_kind_argument(fcinfo),
+								   gid_read_clock() / 1000, gid_random_bits()));
 }
 
-GID_FUNCTION(gid_new, gid_next(gid_kind_argument(fcinfo)))
-GID_FUNCTION(gid_random, mint_random(gid_kind_argument(fcinfo)))
-GID_FUNCTION(gid_random_at,
-			 mint_at(gid_kind_argument(fcinfo), PG_GETARG_TIMESTAMPTZ(1)))
+/* An id for a given time: its microseconds, and 54 random bits. */
+PG_FUNCTION_INFO_V1(gid_random_at);
+Datum
+gid_random_at(PG_FUNCTION_ARGS)
+{
+	uint8		prefix = gid_kind_argument(fcinfo);
+	int64		instant = gid_instant_from_timestamp(PG_GETARG_TIMESTAMPTZ(1));
+	uint64		micro = instant % 1000;
+
+	PG_RETURN_GID(gid_with_payload(prefix, instant / 1000,
+								   micro << GID_MICRO_SHIFT |
+								   gid_random_bits() >> (64 - GID_MICRO_SHIFT)));
+}
 
 /*
  * Returns the instant of a gid: all ids of the kind with a later instant are

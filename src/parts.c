@@ -54,52 +54,89 @@ PG_FUNCTION_INFO_V1(gid_compact);
 Datum
 gid_compact(PG_FUNCTION_ARGS)
 {
-	char		text[GID_COMPACT_LENGTH];
+	char		digits[GID_COMPACT_LENGTH];
 
-	gid_encode_compact(PG_GETARG_GID(0), text);
-	PG_RETURN_TEXT_P(cstring_to_text_with_len(text, GID_COMPACT_LENGTH));
+	gid_encode_compact(PG_GETARG_GID(0), digits);
+	PG_RETURN_TEXT_P(cstring_to_text_with_len(digits, GID_COMPACT_LENGTH));
 }
 
-/* The result is a part of the muid, or NULL if the payload is not a muid. */
-#define GID_MUID_PART(name, result) \
-PG_FUNCTION_INFO_V1(name); \
-Datum \
-name(PG_FUNCTION_ARGS) \
-{ \
-	GidWords	id = PG_GETARG_GID(0); \
-\
-	if (!gid_has_muid(id)) \
-		PG_RETURN_NULL(); \
-	result; \
+/* The following functions return NULL if the payload is not a muid. */
+
+PG_FUNCTION_INFO_V1(gid_instant);
+Datum
+gid_instant(PG_FUNCTION_ARGS)
+{
+	GidWords	id = PG_GETARG_GID(0);
+
+	if (!gid_has_muid(id))
+		PG_RETURN_NULL();
+	PG_RETURN_TIMESTAMPTZ(gid_time_of(id) + gid_micro_of(id));
 }
 
-GID_MUID_PART(gid_instant,
-			  PG_RETURN_TIMESTAMPTZ(gid_time_of(id) + gid_micro_of(id)))
-GID_MUID_PART(gid_medallion, PG_RETURN_INT32(gid_medallion_of(id)))
-/* the upper 10 bits of the medallion: gid.node, or random if it is not set */
-GID_MUID_PART(gid_node,
-			  PG_RETURN_INT32(gid_medallion_of(id) >> GID_SLOT_BITS))
-GID_MUID_PART(gid_offset, PG_RETURN_INT32(gid_offset_of(id)))
+PG_FUNCTION_INFO_V1(gid_medallion);
+Datum
+gid_medallion(PG_FUNCTION_ARGS)
+{
+	GidWords	id = PG_GETARG_GID(0);
 
-GID_MUID_PART(gid_transaction,
-			  id.low -= gid_offset_of(id); PG_RETURN_GID(id))
+	if (!gid_has_muid(id))
+		PG_RETURN_NULL();
+	PG_RETURN_INT32(gid_medallion_of(id));
+}
+
+/* The upper 10 bits of the medallion: gid.node, or random if it is not set. */
+PG_FUNCTION_INFO_V1(gid_node);
+Datum
+gid_node(PG_FUNCTION_ARGS)
+{
+	GidWords	id = PG_GETARG_GID(0);
+
+	if (!gid_has_muid(id))
+		PG_RETURN_NULL();
+	PG_RETURN_INT32(gid_medallion_of(id) >> GID_SLOT_BITS);
+}
+
+PG_FUNCTION_INFO_V1(gid_offset);
+Datum
+gid_offset(PG_FUNCTION_ARGS)
+{
+	GidWords	id = PG_GETARG_GID(0);
+
+	if (!gid_has_muid(id))
+		PG_RETURN_NULL();
+	PG_RETURN_INT32(gid_offset_of(id));
+}
+
+PG_FUNCTION_INFO_V1(gid_transaction);
+Datum
+gid_transaction(PG_FUNCTION_ARGS)
+{
+	GidWords	id = PG_GETARG_GID(0);
+
+	if (!gid_has_muid(id))
+		PG_RETURN_NULL();
+	id.low -= gid_offset_of(id);
+	PG_RETURN_GID(id);
+}
 
 /* Added to the medallion, which always has 11 hexadecimal digits in a muid. */
 #define MUID_MEDALLION_BASE		UINT64CONST(0x10000000000)
 
-static text *
-muid_of(GidWords id)
+PG_FUNCTION_INFO_V1(gid_muid);
+Datum
+gid_muid(PG_FUNCTION_ARGS)
 {
+	GidWords	id = PG_GETARG_GID(0);
 	uint64		instant = gid_ms_of(id) * 1000 + gid_micro_of(id);
 	uint64		medallion = MUID_MEDALLION_BASE + gid_medallion_of(id);
 
-	return cstring_to_text(psprintf("%013llX-%011llX-%08X",
-									(unsigned long long) instant,
-									(unsigned long long) medallion,
-									gid_offset_of(id)));
+	if (!gid_has_muid(id))
+		PG_RETURN_NULL();
+	PG_RETURN_TEXT_P(cstring_to_text(psprintf("%013llX-%011llX-%08X",
+											  (unsigned long long) instant,
+											  (unsigned long long) medallion,
+											  gid_offset_of(id))));
 }
-
-GID_MUID_PART(gid_muid, PG_RETURN_TEXT_P(muid_of(id)))
 
 /*
  * Converts the text of a muid to a gid.  Digits can be in upper or lower case,
@@ -109,11 +146,13 @@ GID_MUID_PART(gid_muid, PG_RETURN_TEXT_P(muid_of(id)))
  * In a muid, the medallion has 40 bits and the offset has 32 bits.  In a gid,
  * they have 24 and 30 bits.
  */
-static GidWords
-from_muid(uint8 prefix, const text *arg)
+PG_FUNCTION_INFO_V1(gid_from_muid);
+Datum
+gid_from_muid(PG_FUNCTION_ARGS)
 {
 	static const char hex_digits[] = "0123456789ABCDEFabcdef";
-	char	   *muid = text_to_cstring(arg);
+	uint8		prefix = gid_kind_argument(fcinfo);
+	char	   *muid = text_to_cstring(PG_GETARG_TEXT_PP(1));
 	size_t		instant_length = strspn(muid, hex_digits);
 	char	   *rest = muid + instant_length;
 	size_t		rest_length = strlen(rest);
@@ -152,23 +191,21 @@ from_muid(uint8 prefix, const text *arg)
 				 errdetail("A gid holds offsets from 00000000 to %08X.",
 						   GID_MAX_OFFSET)));
 
-	return gid_pack(prefix, instant, medallion - MUID_MEDALLION_BASE, offset);
+	PG_RETURN_GID(gid_pack(prefix, instant, medallion - MUID_MEDALLION_BASE,
+						   offset));
 }
-
-GID_FUNCTION(gid_from_muid,
-			 from_muid(gid_kind_argument(fcinfo), PG_GETARG_TEXT_PP(1)))
 
 /*
  * Returns a gid with this kind, the whole millisecond of this time, and this
  * payload of 64 bits.  A negative payload has the highest bit set.
  */
-static GidWords
-make(uint8 prefix, TimestampTz at, int64 payload)
+PG_FUNCTION_INFO_V1(gid_make);
+Datum
+gid_make(PG_FUNCTION_ARGS)
 {
-	return gid_with_payload(prefix, gid_instant_from_timestamp(at) / 1000,
-							(uint64) payload);
-}
+	uint8		prefix = gid_kind_argument(fcinfo);
+	int64		instant = gid_instant_from_timestamp(PG_GETARG_TIMESTAMPTZ(1));
 
-GID_FUNCTION(gid_make,
-			 make(gid_kind_argument(fcinfo),
-				  PG_GETARG_TIMESTAMPTZ(1), PG_GETARG_INT64(2)))
+	PG_RETURN_GID(gid_with_payload(prefix, instant / 1000,
+								   (uint64) PG_GETARG_INT64(2)));
+}

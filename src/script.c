@@ -1,14 +1,23 @@
 /*
  * script.c
- *		The part of the script of the extension that requires a program.
+ *		The part of the scripts of the extension that requires a program.
  *
- * The script creates the function in this file, calls it, and drops it.  A DO
- * block would require plpgsql, and dropping that would then drop all columns of
- * type gid.  While the script runs, only pg_catalog and pg_temp are searched.
+ * A script creates a function in this file, calls it, and drops it.  A DO block
+ * would require plpgsql, and dropping that would then drop all columns of type
+ * gid.  While a script runs, only pg_catalog and pg_temp are searched.
  */
 #include "gid.h"
 
 #include "executor/spi.h"
+
+static void
+execute(const char *statements, int expected)
+{
+	int			result = SPI_execute(statements, false, 0);
+
+	if (result != expected)
+		elog(ERROR, "SPI_execute failed: %s", SPI_result_code_string(result));
+}
 
 /*
  * Rejects a type that the type gid, or its array type, would hide.  Functions
@@ -18,11 +27,11 @@
 static void
 reject_hidden_type(void)
 {
-	SPI_execute("SELECT oid::regtype FROM pg_type "
-				"WHERE typname IN ('gid', '_gid') "
-				"AND typnamespace::regnamespace::text !~ '^pg_(catalog$|temp_)' "
-				"ORDER BY typname DESC LIMIT 1",
-				true, 0);
+	execute("SELECT t.oid::regtype FROM pg_type t "
+			"JOIN pg_namespace n ON n.oid = typnamespace "
+			"WHERE typname IN ('gid', '_gid') AND nspname !~ '^pg_(catalog$|temp_)' "
+			"ORDER BY typname DESC LIMIT 1",
+			SPI_OK_SELECT);
 	if (SPI_processed > 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_DUPLICATE_OBJECT),
@@ -41,16 +50,36 @@ reject_hidden_type(void)
 static void
 grant_execute(void)
 {
-	SPI_execute("SELECT 'GRANT EXECUTE ON ROUTINE '"
-				" || string_agg(objid::regprocedure::text, ', ') || ' TO PUBLIC' "
-				"FROM pg_depend WHERE classid = 'pg_proc'::regclass "
-				"AND refclassid = 'pg_extension'::regclass AND deptype = 'e' "
-				"AND refobjid = (SELECT oid FROM pg_extension WHERE extname = 'gid')",
-				true, 0);
-	SPI_execute(SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1),
-				false, 0);
+	execute("SELECT 'GRANT EXECUTE ON ROUTINE '"
+			" || string_agg(objid::regprocedure::text, ', ') || ' TO PUBLIC' "
+			"FROM pg_depend WHERE classid = 'pg_proc'::regclass "
+			"AND refclassid = 'pg_extension'::regclass AND deptype = 'e' "
+			"AND refobjid = (SELECT oid FROM pg_extension WHERE extname = 'gid')",
+			SPI_OK_SELECT);
+	execute(SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1),
+			SPI_OK_UTILITY);
 }
 
+/*
+ * Adds the support functions that older versions of PostgreSQL reject.  A
+ * database that pg_upgrade brought from such a version does not have them.
+ */
+static void
+add_support_functions(void)
+{
+#ifdef GID_HAVE_SKIP_SUPPORT
+	execute("SELECT FROM pg_amproc WHERE amproc = 'gid_skipsupport'::regproc",
+			SPI_OK_SELECT);
+	if (SPI_processed == 0)
+		execute("ALTER OPERATOR FAMILY gid_ops USING btree "
+				"ADD FUNCTION 6 (gid, gid) gid_skipsupport(internal);"
+				"ALTER OPERATOR FAMILY gid_ops USING gist "
+				"ADD FUNCTION 12 (\"any\", \"any\") gid_gist_strategy(integer)",
+				SPI_OK_UTILITY);
+#endif
+}
+
+/* Called by the script that creates the extension. */
 PG_FUNCTION_INFO_V1(gid_complete_script);
 Datum
 gid_complete_script(PG_FUNCTION_ARGS)
@@ -58,13 +87,18 @@ gid_complete_script(PG_FUNCTION_ARGS)
 	SPI_connect();
 	reject_hidden_type();
 	grant_execute();
-#ifdef GID_HAVE_SKIP_SUPPORT
-	SPI_execute("ALTER OPERATOR FAMILY gid_ops USING btree "
-				"ADD FUNCTION 6 (gid, gid) gid_skipsupport(internal);"
-				"ALTER OPERATOR FAMILY gid_ops USING gist "
-				"ADD FUNCTION 12 (\"any\", \"any\") gid_gist_strategy(integer)",
-				false, 0);
-#endif
+	add_support_functions();
+	SPI_finish();
+	PG_RETURN_VOID();
+}
+
+/* Called by each script that updates the extension. */
+PG_FUNCTION_INFO_V1(gid_complete_update);
+Datum
+gid_complete_update(PG_FUNCTION_ARGS)
+{
+	SPI_connect();
+	add_support_functions();
 	SPI_finish();
 	PG_RETURN_VOID();
 }

@@ -16,9 +16,6 @@
  * is ahead of the clock, sessions raise it by one microsecond at a time, and
  * all of them together at most half as fast as the clock.
  *
- * This file also has the errors for calls that are not possible: gid is not
- * preloaded, or the caller is a parallel worker.
- *
  * This file must not depend on how a session chooses its instants
  * (generator.c), or on what the claims are used for (settled.c).
  */
@@ -89,21 +86,6 @@ gid_require_server_clock(const char *function)
 				 errhint("Add gid to \"shared_preload_libraries\" and restart the server.")));
 }
 
-/*
- * Raises an error in a parallel worker.  A worker has its own generator, claim
- * and snapshot.  Its transaction ends before the leader stores the ids that the
- * worker returned.
- */
-void
-gid_reject_parallel_worker(const char *action)
-{
-	if (IsParallelWorker())
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_TRANSACTION_STATE),
-				 errmsg("cannot %s in a parallel worker", action),
-				 errhint("Label the calling function PARALLEL RESTRICTED or PARALLEL UNSAFE.")));
-}
-
 static inline GidSlot *
 my_slot(void)
 {
@@ -142,6 +124,38 @@ move_floor(uint64 floor, int64 clock)
 										  floor + 1);
 }
 
+void
+gid_raise_floor(int64 instant)
+{
+	raise_instant(&gid_server_clock->floor, instant);
+}
+
+/*
+ * Keeps the order of ids if the clock was set back: if the latest instant of the
+ * server is ahead of the server's time by at most gid.max_clock_skew, raises the
+ * floor above all instants that were taken from the clock.  All sessions then
+ * continue after them.  After a larger step, all sessions follow the clock.
+ *
+ * A session that began after the step knows about it from here only.
+ */
+static void
+hold_if_set_back(void)
+{
+	uint64		latest = pg_atomic_read_u64(&gid_server_clock->latest);
+	int64		floor = pg_atomic_read_u64(&gid_server_clock->floor);
+	int64		clock;
+	int64		lead;
+
+	pg_read_barrier();			/* the clock is read after the instants */
+	clock = gid_nearest_clock();
+	lead = (int64) latest - Max(clock, floor);
+	if (lead > gid_allowed_lead())
+		pg_atomic_compare_exchange_u64(&gid_server_clock->latest, &latest,
+									   clock);
+	else if (lead > 0)
+		gid_raise_floor(latest + LATEST_INTERVAL);
+}
+
 /*
  * Returns an instant above the floor, which is at least the intended instant.
  * If the clock is ahead of the floor, returns the current time, not the floor
@@ -159,6 +173,7 @@ move_floor(uint64 floor, int64 clock)
 static pg_noinline int64
 raise_above_floor(int64 instant)
 {
+	hold_if_set_back();
 	for (;;)
 	{
 		int64		floor = pg_atomic_read_u64(&gid_server_clock->floor);
@@ -176,11 +191,14 @@ raise_above_floor(int64 instant)
 
 /* Returns the intended instant if it is above the floor; otherwise a later one. */
 static inline int64
-instant_above_floor(int64 instant)
+instant_above_floor(int64 instant, bool is_from_clock)
 {
 	int64		floor = pg_atomic_read_u64(&gid_server_clock->floor);
+	int64		latest = pg_atomic_read_u64(&gid_server_clock->latest);
 
-	return likely(instant > floor + 1) ? instant : raise_above_floor(instant);
+	if (likely(is_from_clock && instant > floor + 1 && instant >= latest))
+		return instant;
+	return raise_above_floor(instant);
 }
 
 /*
@@ -201,7 +219,7 @@ gid_claim_instant(int64 instant, bool is_from_clock)
 		if (instant <= gid_claimed)
 			return gid_claimed;
 		if (!is_from_clock)
-			instant = instant_above_floor(instant);
+			instant = raise_above_floor(instant);
 	}
 	else
 	{
@@ -210,7 +228,7 @@ gid_claim_instant(int64 instant, bool is_from_clock)
 		pg_atomic_write_u64(&slot->claim, instant); /* step 1 */
 		gid_delay_point();
 		pg_memory_barrier();	/* step 2 */
-		instant = instant_above_floor(instant); /* step 3 */
+		instant = instant_above_floor(instant, is_from_clock);	/* step 3 */
 		gid_delay_point();
 		pg_atomic_write_u64(&slot->claim, instant); /* step 4 */
 		gid_claimed = instant;
@@ -220,53 +238,6 @@ gid_claim_instant(int64 instant, bool is_from_clock)
 		(int64) pg_atomic_read_u64(&gid_server_clock->latest) + LATEST_INTERVAL)
 		raise_instant(&gid_server_clock->latest, instant);
 	return instant;
-}
-
-/* Returns the clock, or the floor if the floor is ahead of the clock. */
-int64
-gid_server_time(int64 clock)
-{
-	if (gid_server_clock == NULL)
-		return clock;
-	return Max(clock, (int64) pg_atomic_read_u64(&gid_server_clock->floor));
-}
-
-/*
- * Checks whether the clock was set back: whether the latest instant of the
- * server is ahead of the server's time.  If it is ahead by at most
- * gid.max_clock_skew, raises the floor above all instants that were taken from
- * the clock, so that all sessions continue after them, and returns true.  After
- * a larger step, all sessions follow the clock.
- *
- * Called if an intended instant is before the latest instant of the server.
- * Therefore a session also detects a step that happened before its first id.
- */
-bool
-gid_hold_server_clock(void)
-{
-	uint64		latest = pg_atomic_read_u64(&gid_server_clock->latest);
-	int64		clock;
-	int64		lead;
-
-	pg_read_barrier();			/* the clock is read after the instant */
-	clock = gid_nearest_clock();
-	lead = (int64) latest - gid_server_time(clock);
-	if (lead <= 0)
-		return false;
-	if (lead > gid_allowed_lead())
-	{
-		pg_atomic_compare_exchange_u64(&gid_server_clock->latest, &latest,
-									   clock);
-		return false;
-	}
-	gid_raise_floor(latest + LATEST_INTERVAL);
-	return true;
-}
-
-void
-gid_raise_floor(int64 instant)
-{
-	raise_instant(&gid_server_clock->floor, instant);
 }
 
 /*
@@ -324,9 +295,8 @@ remember_ended(GidSlot *slot, uint64 xid, int64 least)
 /*
  * Called at the end of each transaction (COMMIT, ABORT or PREPARE), after the
  * transaction has left the process array.  Records a transaction with an xid
- * even if it minted nothing, so that gid_settled() can distinguish it from a
- * transaction that minted.  Does not record an aborted transaction, because it
- * never becomes visible.
+ * even if it minted nothing or was aborted, so that gid_settled() can
+ * distinguish it from a transaction that minted.
  *
  * This is a resource release callback, not a transaction callback.  In a
  * transaction callback, another extension may still commit ids of this
@@ -344,13 +314,15 @@ gid_end_transaction(ResourceReleasePhase phase, bool is_commit,
 	static uint64 remembered = 0;
 	uint64		xid;
 
-	if (phase != RESOURCE_RELEASE_BEFORE_LOCKS || !is_top_level ||
+	/* a library that is preloaded later can suppress the hook for the memory */
+	if (gid_server_clock == NULL ||
+		phase != RESOURCE_RELEASE_BEFORE_LOCKS || !is_top_level ||
 		IsTransactionState() || IsParallelWorker())
 		return;
 
 	gid_delay_point();
 	xid = U64FromFullTransactionId(GetTopFullTransactionIdIfAny());
-	if (is_commit && xid != 0 && xid != remembered)
+	if (xid != 0 && xid != remembered)
 	{
 		remember_ended(my_slot(), xid, gid_claimed);
 		remembered = xid;

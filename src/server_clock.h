@@ -19,7 +19,7 @@
 /* The number of ended transactions that a slot records. */
 #define GID_ENDED_PER_SLOT		3
 
-/* A top-level transaction that had an xid and was committed or prepared. */
+/* A top-level transaction that had an xid, and ended or was prepared. */
 typedef struct GidEnded
 {
 	pg_atomic_uint64 xid;		/* 64 bits; 0 while the entry changes */
@@ -74,21 +74,10 @@ extern void gid_attach_server_clock(void);
 extern void gid_end_transaction(ResourceReleasePhase phase, bool is_commit,
 								bool is_top_level, void *arg);
 extern void gid_require_server_clock(const char *function);
-extern void gid_reject_parallel_worker(const char *action);
 extern int64 gid_claim_instant(int64 instant, bool is_from_clock);
-extern int64 gid_server_time(int64 clock);
-extern bool gid_hold_server_clock(void);
 extern void gid_raise_floor(int64 instant);
 extern int64 gid_raise_floor_to_clock(void);
 extern int64 gid_last_pinned_instant(void);
 extern void gid_record_pinned_instant(int64 instant);
-
-/* Whether a session of the server has taken a later instant from the clock. */
-static inline bool
-gid_server_is_later(int64 instant)
-{
-	return gid_server_clock &&
-		(int64) pg_atomic_read_u64(&gid_server_clock->latest) > instant;
-}
 
 #endif							/* GID_SERVER_CLOCK_H */

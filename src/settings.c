@@ -5,8 +5,9 @@
  * gid.node can be set only in postgresql.conf, because two servers with the
  * same number can mint the same id.
  *
- * Only superusers can set gid.max_clock_skew.  If the sessions share a clock,
- * the value in one session determines how far all sessions can be ahead of it.
+ * gid.max_clock_skew requires a superuser, or a role with SET on the parameter.
+ * If the sessions share a clock, the value in one session determines how far all
+ * sessions can be ahead of it.
  *
  * Any role can set gid.instant_source and gid.check_comparisons, because they
  * affect only the ids and the queries of the session.

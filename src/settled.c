@@ -14,7 +14,6 @@
  *	- If T was running in step 4, either step 2 read T's claim, or T published
  *	  its claim later.  Then T's ids are above the floor of step 1.
  *	- If T is recorded as ended, the horizon is not above T's instant.
- *	- If T was aborted, its ids never become visible.
  *	- Otherwise T's xid is not below the first xid that is unaccounted for.  The
  *	  newest sample up to that xid limits the horizon, and T's ids are not below
  *	  the instant of that sample.
@@ -42,16 +41,16 @@
 #include "utils/tuplestore.h"
 
 #include "delay.h"
+#include "generator.h"
 #include "samples.h"
 #include "server_clock.h"
 #include "settled.h"
 
 /*
- * The number of times that one call reads pg_subtrans or pg_xact.  Each reading
- * acquires a lock, and can read a page from disk.  Any role can create thousands
- * of xids whose status requires long searches.  The limit keeps the price for
- * other roles under a few milliseconds.  If it is reached, the horizon is lower
- * than it could be.
+ * The number of times that one call reads pg_subtrans.  Each reading acquires a
+ * lock, and can read a page from disk, and any role can create thousands of
+ * subtransactions.  The limit keeps the price for other roles under a few
+ * milliseconds.  If it is reached, the horizon is lower than it could be.
  */
 #define MAX_LOOKUPS			1000
 
@@ -79,7 +78,6 @@ typedef struct Transactions
 	AccountedXid *accounted;	/* sorted by xid */
 	int			used;
 	int			capacity;		/* of the array */
-	int			lookups;		/* readings of pg_subtrans and pg_xact */
 } Transactions;
 
 Size
@@ -246,11 +244,11 @@ find_accounted(const Transactions *transactions, TransactionId xid)
 }
 
 /*
- * Whether a top-level transaction is known.  If its instant is recorded, makes
- * sure that the horizon is not above it.
+ * Whether a top-level transaction is accounted for.  If its instant is recorded,
+ * makes sure that the horizon is not above it.
  */
 static bool
-is_known(Transactions *transactions, TransactionId xid)
+is_accounted_for(Transactions *transactions, TransactionId xid)
 {
 	AccountedXid *found = find_accounted(transactions, xid);
 
@@ -260,50 +258,29 @@ is_known(Transactions *transactions, TransactionId xid)
 }
 
 /*
- * Whether a transaction that the snapshot does not see is accounted for: its
- * claim was read, its instant is recorded, or it never becomes visible.  Returns
- * false if that requires too many lookups.
- *
- * All earlier xids from the snapshot's xmax on must be accounted for.  Therefore
- * the search ends at such a parent, and nested subtransactions cost one lookup
- * each.
- */
-static bool
-is_accounted_for(Transactions *transactions, TransactionId xid,
-				 TransactionId xmax)
-{
-	while (!is_known(transactions, xid))
-	{
-		TransactionId parent;
-
-		/* pg_subtrans has no entries for xids that precede TransactionXmin */
-		if (transactions->lookups++ >= MAX_LOOKUPS ||
-			TransactionIdPrecedes(xid, TransactionXmin))
-			return false;
-		CHECK_FOR_INTERRUPTS();
-		parent = SubTransGetParent(xid);
-		if (!TransactionIdIsValid(parent))
-			return TransactionIdDidAbort(xid);
-		if (TransactionIdFollowsOrEquals(parent, xmax))
-			return true;
-		xid = parent;
-	}
-	return true;
-}
-
-/*
  * Returns the first xid that the snapshot does not see and that is unaccounted
  * for; the next xid if there is none.
+ *
+ * A subtransaction does not count.  Its top-level transaction has an earlier
+ * xid, and the snapshot does not see that one either.  So it is checked here,
+ * from the snapshot's xmax on or in xip, which contains no subtransactions.
  */
 static uint64
 first_unaccounted(Transactions *transactions, Snapshot snapshot)
 {
 	TransactionId next = (TransactionId) transactions->next_xid;
 	TransactionId xid = snapshot->xmax;
+	int			lookups = 0;
 	uint64		first;
 
-	while (xid != next && is_accounted_for(transactions, xid, snapshot->xmax))
+	while (xid != next &&
+		   (is_accounted_for(transactions, xid) ||
+			(lookups++ < MAX_LOOKUPS &&
+			 TransactionIdIsValid(SubTransGetParent(xid)))))
+	{
+		CHECK_FOR_INTERRUPTS();
 		TransactionIdAdvance(xid);
+	}
 	first = widen(transactions, xid);
 
 	for (uint32 i = 0; i < snapshot->xcnt; i++)
@@ -311,7 +288,7 @@ first_unaccounted(Transactions *transactions, Snapshot snapshot)
 		uint64		in_progress = widen(transactions, snapshot->xip[i]);
 
 		if (in_progress < first &&
-			!is_accounted_for(transactions, snapshot->xip[i], snapshot->xmax))
+			!is_accounted_for(transactions, snapshot->xip[i]))
 			first = in_progress;
 	}
 	return first;
@@ -513,8 +490,9 @@ add_prepared(ReturnSetInfo *result)
 	Transactions transactions = {.capacity = 64};
 
 	SPI_connect();
-	SPI_execute("SELECT transaction, prepared, gid, dbid FROM pg_catalog.pg_prepared_xact()",
-				false, 0);
+	if (SPI_execute("SELECT transaction, prepared, gid, dbid FROM pg_catalog.pg_prepared_xact()",
+					false, 0) != SPI_OK_SELECT)
+		elog(ERROR, "could not list the prepared transactions");
 	transactions.accounted = palloc(transactions.capacity * sizeof(AccountedXid));
 	transactions.next_xid = U64FromFullTransactionId(ReadNextFullTransactionId());
 	if (gid_server_clock != NULL)

@@ -73,12 +73,21 @@ gid_within(PG_FUNCTION_ARGS)
  * Return the smallest gid of the argument's kind in a range, and the smallest
  * one above it.  If no gid is in the range, the first is not below the second.
  */
-GID_FUNCTION(gid_range_lower_bound,
-			 gid_bound_at(gid_prefix_of(PG_GETARG_GID(0)),
-						  range_argument(fcinfo).from))
-GID_FUNCTION(gid_range_upper_bound,
-			 gid_bound_at(gid_prefix_of(PG_GETARG_GID(0)),
-						  range_argument(fcinfo).to))
+PG_FUNCTION_INFO_V1(gid_range_lower_bound);
+Datum
+gid_range_lower_bound(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_GID(gid_bound_at(gid_prefix_of(PG_GETARG_GID(0)),
+							   range_argument(fcinfo).from));
+}
+
+PG_FUNCTION_INFO_V1(gid_range_upper_bound);
+Datum
+gid_range_upper_bound(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_GID(gid_bound_at(gid_prefix_of(PG_GETARG_GID(0)),
+							   range_argument(fcinfo).to));
+}
 
 static const GidBoundFunction lower_of_range = {
 	"_gid_lower_bound", false, gid_range_lower_bound

@@ -16,7 +16,7 @@ use Test::More;
 
 # PG_FUNCTION_ARGS adds parameters that are not used.  PostgreSQL was built with gcc, and
 # clang does not know some of the flags that it recorded.
-my $flags = '-Wextra -Werror -Wno-unused-parameter';
+my $flags = '-Wextra -Wshadow -Werror -Wno-unused-parameter';
 my %more = (
 	gcc => '',
 	clang => '-Wno-ignored-attributes -Wno-unknown-warning-option '

@@ -55,6 +55,23 @@ $node->safe_psql('bare', 'DROP EXTENSION plpgsql');
 is($node->safe_psql('bare', q{CREATE EXTENSION gid; SELECT gid_kind(gid_new('o'))}, extra_params => [ '-U', 'owner' ]),
 	'o', 'gid does not require PL/pgSQL');
 
+# An update adds the functions that a database lacks after pg_upgrade from 17 or earlier.
+my ($share) = run_command([ $ENV{PG_CONFIG}, '--sharedir' ]);
+my $version = $node->safe_psql('bare', q{SELECT extversion FROM pg_extension WHERE extname = 'gid'});
+append_to_file("$share/extension/gid--$version--next.sql", q{
+	CREATE FUNCTION gid_complete_update() RETURNS void AS 'MODULE_PATHNAME' LANGUAGE c;
+	SELECT gid_complete_update();
+	DROP FUNCTION gid_complete_update();
+});
+my $members = q{SELECT count(*) FROM pg_amproc WHERE amproc::text IN ('gid_skipsupport', 'gid_gist_strategy')};
+my $all = $node->pg_version >= 18 ? 2 : 0;
+is($node->safe_psql('bare', $members), $all, 'support functions of newer versions of PostgreSQL: a new database has them');
+$node->safe_psql('bare', q{ALTER OPERATOR FAMILY gid_ops USING btree DROP FUNCTION 6 (gid, gid);
+	ALTER OPERATOR FAMILY gid_ops USING gist DROP FUNCTION 12 ("any", "any")}) if $all;
+is($node->safe_psql('bare', "ALTER EXTENSION gid UPDATE TO 'next'; $members", extra_params => [ '-U', 'owner' ]),
+	$all, 'support functions of newer versions of PostgreSQL: an update by the owner adds them');
+unlink "$share/extension/gid--$version--next.sql";
+
 #
 # Parameters
 #

@@ -24,6 +24,23 @@ like($message, qr/ERROR:  55000: gid must be loaded via "shared_preload_librarie
 like($message, qr/HINT:  Add gid to "shared_preload_libraries" and restart the server\./, 'not preloaded: the error has a hint');
 is($node->safe_psql('postgres', 'SELECT count(*) FROM gid_unsettled()'), '0', 'not preloaded: gid_unsettled returns no backends');
 
+# A library that is preloaded later, and does not call the hooks of earlier ones.
+my ($includes) = run_command([ $ENV{PG_CONFIG}, '--includedir-server' ]);
+append_to_file("$work/unchained.c", q{
+	#include "postgres.h"
+	#include "fmgr.h"
+	#include "storage/ipc.h"
+	PG_MODULE_MAGIC;
+	static void start(void) {}
+	void _PG_init(void) { shmem_startup_hook = start; }
+});
+must_run('gcc', qw(-fPIC -shared), "-I$includes", '-o', "$work/unchained.so", "$work/unchained.c");
+$node->append_conf('postgresql.conf', "shared_preload_libraries = 'gid, $work/unchained.so'\n");
+$node->restart;
+is($node->safe_psql('postgres', q{CREATE TABLE unchained AS SELECT gid_new('e'); SELECT count(*) FROM unchained}), '1', 'memory is missing: gid_new() works');
+(undef, undef, $message) = $node->psql('postgres', "\\set VERBOSITY verbose\nSELECT gid_settled('e')");
+like($message, qr/ERROR:  55000: gid must be loaded/, 'memory is missing: gid_settled() raises an error');
+
 $node->append_conf('postgresql.conf', "shared_preload_libraries = 'gid'\n");
 $node->restart;
 $node->safe_psql(

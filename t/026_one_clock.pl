@@ -235,6 +235,11 @@ is($node->safe_psql('postgres', q{
 			THEN 'decreases' ELSE (l, n)::text END
 		FROM lead l, (SELECT gid_instant(gid_settled('e')) AS horizon, clock_timestamp() AS clock) n}),
 	'decreases', 'the lead of the server decreases by at least half of the elapsed time');
+is($node->safe_psql('postgres', q{SELECT gid_settled('e') AS horizon \gset
+	\connect
+	SELECT gid_new('e') AS id \gset
+	\connect
+	SELECT gid_instant(gid_new('e')) - gid_instant(:'horizon') < '1 ms'}), 't', 'new sessions raise the floor by microseconds while it is ahead of the clock');
 $_->quit foreach $mallory, $alice, $in_shop;
 
 # --- The order of transactions while the server is ahead of the clock ---------------
@@ -278,7 +283,7 @@ $node->stop;
 
 SKIP:
 {
-	skip 'faketime is not installed', 20 unless $FakeClock::library;
+	skip 'faketime is not installed', 23 unless $FakeClock::library;
 
 	$node->append_conf('postgresql.conf', "gid.node = -1\ngid.max_clock_skew = '10 s'\nautovacuum = off\nlog_statement = none\n");
 	FakeClock::set($node, 0);
@@ -326,6 +331,9 @@ SKIP:
 	$writer->query_safe('INSERT INTO event (n) VALUES (2)');
 	$writer->query_safe('COMMIT');
 	FakeClock::set($node, 60 * 3000 + 1);
+	$writer->query_safe(q{SET gid.instant_source = transaction; DO $$ BEGIN FOR i IN 1 .. 2000 LOOP PERFORM gid_new('e'); COMMIT; END LOOP; END $$});
+	my $held = $writer->query_safe(q{SELECT gid_new('e')});
+	is($node->safe_psql('postgres', "SELECT gid_new('e') > '$held'"), 't', 'a small step: a new session mints later ids than 2,000 transactions of another');
 	is($node->safe_psql('postgres', q{SELECT bool_and(gid_new('e') > id) FROM event}), 't', 'a small step: a new session mints later ids than a session that used the clock');
 	$writer->quit;
 
@@ -341,6 +349,7 @@ SKIP:
 		$node->safe_psql('postgres', 'INSERT INTO event (n) VALUES (3)');
 		is($node->safe_psql('postgres', q{SELECT gid_settled('e') \g /dev/null
 			SELECT count(*), count(*) FILTER (WHERE id >= gid_settled('e')) FROM event}), '12|0', "node $number: after a large step back, the rows settle");
+		is($node->safe_psql('postgres', 'SELECT count(DISTINCT gid_medallion(id)) FROM event WHERE n = 2'), '1', "node $number: the step is followed once");
 		$ahead->quit;
 	}
 	$pin->(-1);
