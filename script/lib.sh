@@ -44,7 +44,9 @@ as_root() {
 	if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
 }
 
+# Whether packages can be installed.  With GID_INSTALL=no, they must not.
 can_be_root() {
+	[ "${GID_INSTALL:-}" != no ] || return
 	[ "$(id -u)" = 0 ] || command -v sudo >/dev/null
 }
 
@@ -99,7 +101,7 @@ need_packages() {
 	done
 	[ ${#missing[@]} -gt 0 ] || return 0
 	can_be_root ||
-		fail "these packages are missing, and installing them requires root or sudo: ${missing[*]}"
+		fail "these packages are missing; root must install them: ${missing[*]}"
 	update_lists
 	print "Installing ${missing[*]} ..."
 	output=$(as_root "${apt_get[@]}" install --no-install-recommends "${missing[@]}" 2>&1) || {
@@ -123,7 +125,7 @@ need_postgres() {
 			version=$(packaged_version)
 			if [ -z "$version" ]; then
 				can_be_root ||
-					fail "these packages are missing, and installing them requires root or sudo: postgresql postgresql-server-dev-all make gcc libc6-dev $*"
+					fail "these packages are missing; root must install them: postgresql postgresql-server-dev-all make gcc libc6-dev $*"
 				update_lists
 				version=$(packaged_version)
 			fi
