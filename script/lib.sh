@@ -167,7 +167,7 @@ copy_tree() {
 # it when the script ends.  Only root and the user who runs the server can enter it,
 # because the server's socket in it requires no password.
 make_work() {
-	work=$(mktemp -d "${work_parent:-/tmp}/gid.XXXXXX")
+	work=$(mktemp -d /tmp/gid.XXXXXX)
 	trap clean_up EXIT
 	trap 'exit 130' INT
 	trap 'exit 143' TERM HUP
