@@ -66,7 +66,7 @@ UUIDV7 = """CREATE FUNCTION uuidv7(shift interval DEFAULT '0') RETURNS uuid LANG
 
 # An id as gid_new() makes it, of one session, within the millisecond of any time.
 MINTED = """CREATE FUNCTION minted(timestamptz) RETURNS gid LANGUAGE sql AS $$
-    SELECT gid_from_muid('o', format('%s-00000abcdef-%s', lpad(to_hex((extract(epoch FROM $1) * 1000)::bigint * 1000 + floor(random() * 1000)::int), 13, '0'),
+    SELECT gid_from_muid('o', format('%s-10000abcdef-%s', lpad(to_hex((extract(epoch FROM $1) * 1000)::bigint * 1000 + floor(random() * 1000)::int), 13, '0'),
         lpad(to_hex(1 + floor(random() * 2 ^ 29)::int), 8, '0'))) $$"""
 
 SETTINGS = ("shared_buffers", "max_wal_size", "work_mem", "maintenance_work_mem", "fsync", "synchronous_commit", "jit",
