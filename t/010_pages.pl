@@ -133,7 +133,7 @@ foreach my $new (@next)
 ok(!set_version($version), 'an earlier version does not begin');
 ok(set_version('98.76.54'), 'any later version begins');
 versions_ok('98.76.54 begins');
-append_to_file("$root/gid--$x.$y.sql", "-- more\n");
+append_to_file((glob "$root/gid--*.sql")[0], "-- more\n");
 git(qw(add -A));
 git(qw(commit -q -m version));
 ok(!set_version('--release'), 'no version is released if a released script has changed');
