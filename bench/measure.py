@@ -64,10 +64,10 @@ UUIDV7 = """CREATE FUNCTION uuidv7(shift interval DEFAULT '0') RETURNS uuid LANG
     SELECT (lpad(to_hex(us / 1000), 12, '0') || '7' || lpad(to_hex(us % 1000 * 4096 / 1000), 3, '0') || substr(gen_random_uuid()::text, 20))::uuid
     FROM (SELECT (extract(epoch FROM clock_timestamp() + shift) * 1000000)::bigint AS us) t $$"""
 
-# An id as gid_new() makes it, with microseconds, one medallion and an offset, but at any time.
+# An id as gid_new() makes it, of one session, within the millisecond of any time.
 MINTED = """CREATE FUNCTION minted(timestamptz) RETURNS gid LANGUAGE sql AS $$
-    SELECT (substr(replace(gid_lower_bound('o', $1)::uuid::text, '-', ''), 1, 16) || lpad(to_hex(
-        (floor(random() * 1000)::bigint << 54) + (11259375::bigint << 30) + floor(random() * 2 ^ 29)::bigint), 16, '0'))::uuid::gid $$"""
+    SELECT gid_from_muid('o', format('%s-10000abcdef-%s', lpad(to_hex((extract(epoch FROM $1) * 1000)::bigint * 1000 + floor(random() * 1000)::int), 13, '0'),
+        lpad(to_hex(1 + floor(random() * 2 ^ 29)::int), 8, '0'))) $$"""
 
 SETTINGS = ("shared_buffers", "max_wal_size", "work_mem", "maintenance_work_mem", "fsync", "synchronous_commit", "jit",
             "max_parallel_workers_per_gather", "max_parallel_maintenance_workers", "autovacuum")
@@ -76,14 +76,14 @@ SETTINGS = ("shared_buffers", "max_wal_size", "work_mem", "maintenance_work_mem"
 class Results:
     """The results: tables of formatted figures, by name, and a table of the machine."""
 
-    def __init__(self, path, machine, db):
+    def __init__(self, path, db):
         self.path = path
         with open("/proc/cpuinfo") as cpuinfo:
             processor = re.search(r"model name\s*: (.*)", cpuinfo.read()).group(1)
         with open("/etc/os-release") as release:
             system = re.search(r'PRETTY_NAME="(.*)"', release.read()).group(1)
         memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2 ** 30
-        self.tables = {machine: [
+        self.tables = {"machine": [
             ["", ""],
             ["Date", f"{datetime.date.today():%-d %B %Y}"],
             ["Server", db.value("SELECT version()").split(",")[0]],
@@ -103,12 +103,18 @@ class Results:
             json.dump(self.tables, file, ensure_ascii=False)
 
 
+def turned(labels, run):
+    """Returns the labels in the order of a run: every other run goes backwards, because what comes second in each
+    pair finds the caches as the first one left them."""
+    return list(labels)[::-1 if run % 2 else 1]
+
+
 def in_turn(measure, labels, runs, warm_up=1):
     """Returns {label: median of its runs}, or one median for each figure of a tuple.  The
     first run of each is not counted."""
     taken = {label: [] for label in labels}
     for run in range(-warm_up, runs):
-        for label in labels:
+        for label in turned(labels, run):
             figure = measure(label)
             if run >= 0:
                 taken[label].append(figure)

@@ -166,9 +166,8 @@ def printed_by():
     _, *methods = re.split(r"\n    def (\w+)\(self\):\n", (TOP / "bench" / "run.py").read_text(encoding="utf-8"))
     sources = dict(zip(methods[::2], methods[1::2]))
     parts = subprocess.run([sys.executable, TOP / "bench" / "run.py", "--list"], check=True, text=True, stdout=subprocess.PIPE).stdout.split()
-    return {part: sources[part] for part in parts} | {
-        option: (TOP / "bench" / file).read_text(encoding="utf-8")
-        for option, file in (("--long", "rows.py"), ("client-libraries", "libraries.py"))}
+    libraries = (TOP / "bench" / "libraries.py").read_text(encoding="utf-8")
+    return {part: sources[part] for part in parts} | {"client-libraries": libraries}
 
 
 def wrong_commands():

@@ -17,7 +17,7 @@ import sys
 import threading
 import time
 
-from measure import MINTED, UUID_LOWER_BOUND, UUIDV7, Psql, Results, above, in_turn, number, percentile, ratio_above
+from measure import MINTED, UUID_LOWER_BOUND, UUIDV7, Psql, Results, above, in_turn, number, percentile, ratio_above, turned
 
 
 PARTS = ("minting", "text", "operations", "writers", "sorting", "clients", "created_at", "growth",
@@ -77,7 +77,7 @@ class Bench:
         self.options = options
         self.cost = instructions(options.cost)
         self.db = Psql()
-        self.results = Results(options.results, "machine", self.db)
+        self.results = Results(options.results, self.db)
         self.db.run("SET client_min_messages = warning")
         self.db.run(f"CREATE EXTENSION gid; {UUID_LOWER_BOUND}; {MINTED}")
         self.preloaded = Psql(options.preloaded)
@@ -193,8 +193,9 @@ class Bench:
         ways = {"gid": "gid", "gid, `gid.instant_source = clock`": "gid", **{way: way for way in ("uuidv7()", "uuid v4", "bigint")}}
         kept = {"gid": "minted", "uuidv7()": "minted_uuid"}
         index = {way: [] for way in ways}
-        for size in self.SIZES:
-            for way, key in ways.items():
+        for run, size in enumerate(self.SIZES):
+            for way in turned(ways, run):
+                key = ways[way]
                 name = f"{kept.get(way, 'other')}_{size}"
                 self.db.run(f"CREATE TABLE {name} ({keys[key]}, n int)")
                 os.environ["PGOPTIONS"] = f"-c gid.instant_source={'clock' if 'clock' in way else 'transaction'} -c synchronous_commit=off"
@@ -313,8 +314,9 @@ class Bench:
         taken = {}
         for label, name in labels.items():
             self.create_timed(name, label)
-        for done, rows in zip((0, *sizes), sizes):
-            for label, name in labels.items():
+        for run, (done, rows) in enumerate(zip((0, *sizes), sizes)):
+            for label in turned(labels, run):
+                name = labels[label]
                 ms = self.load_timed(name, label, done + 1, rows)
                 self.db.run(f"CREATE TABLE wanted AS SELECT id FROM {name} WHERE hashint4(n) % {rows // 10_000} = 0 ORDER BY hashint4(n + 1)")
                 found = f"SELECT count(n) FROM wanted, LATERAL (SELECT n FROM {name} WHERE id = wanted.id OFFSET 0) f"

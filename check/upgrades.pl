@@ -1,7 +1,8 @@
 #!/usr/bin/perl
 # Ids stay the same from each installed version of PostgreSQL to each newer version: by
 # pg_upgrade without rebuilding an index, and by pg_dump.  Both also preserve every form of
-# expression in every place where PostgreSQL stores one.  "script/debian all" has all versions.
+# expression in every place where PostgreSQL stores one.  So does an update of gid, whatever
+# depends on its objects.  "script/debian all" has all versions.
 
 use strict;
 use warnings;
@@ -31,8 +32,9 @@ my @servers = map { $work . '/postgres' . s{/bin/pg_config}{}r } @installed;
 my $tmp = PostgreSQL::Test::Utils::tempdir();
 my @tables = qw(orders baskets events spread);
 
-my $schema = q{
-	CREATE EXTENSION gid;
+# Databases begin with the oldest version.
+my @versions = sort { version->declare($a) <=> version->declare($b) } map { m{--([\d.]+)\.sql} } glob "$tree/gid--*.sql";
+my $schema = qq{CREATE EXTENSION gid VERSION '$versions[0]';} . q{
 	CREATE DOMAIN order_id AS gid(o);
 	CREATE TABLE orders (id order_id PRIMARY KEY DEFAULT gid_new('o'), customer gid(c), ranged gid, spanned gid, bloomed gid, n int);
 	CREATE INDEX orders_hash ON orders USING hash (customer);
@@ -95,6 +97,40 @@ my %questions = (
 my $by_index = 'SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_sort = off;';
 my $by_table = 'SET enable_indexscan = off; SET enable_indexonlyscan = off; SET enable_bitmapscan = off;';
 
+# Objects that depend on each object of gid that statements can use.
+my $dependents = q{
+	CREATE TABLE expressions.dependents (id gid);
+	WITH members AS (
+		SELECT objid, format('expressions.dependent_%s', objid) AS name
+		FROM pg_depend JOIN pg_extension e ON refobjid = e.oid AND refclassid = 'pg_extension'::regclass AND extname = 'gid')
+	SELECT format('CREATE VIEW %s AS SELECT count(*) FROM %I(%s)', name, proname,
+		(SELECT string_agg('NULL::' || type::regtype, ', ') FROM unnest(proargtypes) type))
+	FROM pg_proc JOIN members ON objid = oid
+	WHERE prokind = 'f' AND NOT (proargtypes::oid[] || prorettype) && '{internal,cstring,cstring[]}'::regtype[]::oid[]
+	UNION ALL
+	SELECT format('CREATE VIEW %s AS SELECT %I(id) FROM expressions.dependents', name, proname)
+	FROM pg_proc JOIN members ON objid = oid WHERE prokind = 'a'
+	UNION ALL
+	SELECT format('CREATE VIEW %s AS SELECT NULL::%s %s NULL::%s AS compared', name, oprleft::regtype, oprname, oprright::regtype)
+	FROM pg_operator JOIN members ON objid = oid
+	UNION ALL
+	SELECT format('CREATE INDEX ON expressions.dependents USING %I (id %I)', amname, opcname)
+	FROM pg_opclass c JOIN members ON objid = c.oid JOIN pg_am a ON a.oid = opcmethod
+	UNION ALL
+	SELECT format('CREATE VIEW %s AS SELECT NULL::%s::%s AS value', name, castsource::regtype, casttarget::regtype)
+	FROM pg_cast JOIN members ON objid = oid WHERE castsource <> casttarget \gexec
+};
+
+# An update that adds what updates can add.
+my $addition = q{
+	CREATE FUNCTION gid_added(id gid, OUT kind text, OUT added timestamptz) LANGUAGE sql STABLE
+	BEGIN ATOMIC SELECT gid_kind(id), now(); END;
+	CREATE FUNCTION gid_before(id gid, day date) RETURNS boolean LANGUAGE sql IMMUTABLE RETURN id < day::timestamp AT TIME ZONE 'UTC';
+	CREATE OPERATOR < (FUNCTION = gid_before, LEFTARG = gid, RIGHTARG = date);
+	CREATE AGGREGATE gid_last(gid) (SFUNC = gid_larger, STYPE = gid);
+	CREATE OPERATOR CLASS gid_more_ops FOR TYPE gid USING hash AS OPERATOR 1 =, FUNCTION 1 gid_hash(gid);
+	GRANT EXECUTE ON FUNCTION gid_added(gid), gid_before(gid, date), gid_last(gid) TO PUBLIC};
+
 # Queries whose results an upgrade must not change.
 my %stays = (
 	rows => join('; ', map {
@@ -116,6 +152,17 @@ my %stays = (
 	statistics => q{
 		SELECT tablename, attname, n_distinct, correlation, histogram_bounds, most_common_vals
 		FROM pg_stats WHERE schemaname = 'public' ORDER BY tablename, attname});
+
+# Updates gid in a database.
+sub update
+{
+	my ($node, $to) = @_;
+	my ($name, $before) = ($node->pg_version->major . ": an update $to", state_of($node, 'original'));
+
+	is(($node->psql('original', "SET client_min_messages = warning; ALTER EXTENSION gid UPDATE $to"))[2], '', "$name works");
+	are_the_same($name, $before, $node, 'original', sort keys %stays);
+	return;
+}
 
 # Databases must be the same in some respects.
 sub are_the_same
@@ -293,7 +340,8 @@ foreach my $server (@servers)
 			SELECT 'pg_type'::regclass, contypid, conbin::text FROM pg_constraint WHERE contypid <> 0
 		) o(class, oid, tree), pg_identify_object(class, o.oid, 0) i(object_type, schema, name, object_identity)
 		WHERE schema = 'expressions' AND tree ~ 'SORTGROUPCLAUSE|ROWCOMPARE|testexpr .BOOLEXPR' \gexec
-	});
+	} . $dependents);
+	update($node, "TO '$versions[-1]'");
 	push @nodes, $node;
 }
 my @sorted = sort { $a->pg_version <=> $b->pg_version } @nodes;
@@ -313,5 +361,10 @@ while (my $old = shift @sorted)
 	}
 }
 
-$_->stop foreach @nodes;
+foreach my $node (@nodes)
+{
+	append_to_file($node->config_data('--sharedir') . "/extension/gid--$versions[-1]--98.76.sql", $addition);
+	update($node, q{TO '98.76'});
+	$node->stop;
+}
 done_testing();

@@ -135,7 +135,7 @@ def draw_tutorial():
         parts.append(box(x, y + 28, width, line * len(tables[name]) + 6, "#fff"))
         for n, (column, type_, _) in enumerate(tables[name]):
             rows[name, column] = y + 28 + line * n + 13
-            parts.append(text(x + 8, rows[name, column] + 5, f"{column} {type_}", 14.4, font_family="monospace",
+            parts.append(text(x + 8, rows[name, column] + 5, f"{column} {type_}", 14, font_family="monospace",
                               **({"font_weight": "bold"} if column == "id" else {})))
     for name, columns in tables.items():
         x = places[name][0]

@@ -44,7 +44,9 @@ as_root() {
 	if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
 }
 
+# Whether packages can be installed.  With GID_INSTALL=no, they must not.
 can_be_root() {
+	[ "${GID_INSTALL:-}" != no ] || return
 	[ "$(id -u)" = 0 ] || command -v sudo >/dev/null
 }
 
@@ -99,7 +101,7 @@ need_packages() {
 	done
 	[ ${#missing[@]} -gt 0 ] || return 0
 	can_be_root ||
-		fail "these packages are missing, and installing them requires root or sudo: ${missing[*]}"
+		fail "these packages are missing; root must install them: ${missing[*]}"
 	update_lists
 	print "Installing ${missing[*]} ..."
 	output=$(as_root "${apt_get[@]}" install --no-install-recommends "${missing[@]}" 2>&1) || {
@@ -123,7 +125,7 @@ need_postgres() {
 			version=$(packaged_version)
 			if [ -z "$version" ]; then
 				can_be_root ||
-					fail "these packages are missing, and installing them requires root or sudo: postgresql postgresql-server-dev-all make gcc libc6-dev $*"
+					fail "these packages are missing; root must install them: postgresql postgresql-server-dev-all make gcc libc6-dev $*"
 				update_lists
 				version=$(packaged_version)
 			fi
@@ -165,7 +167,7 @@ copy_tree() {
 # it when the script ends.  Only root and the user who runs the server can enter it,
 # because the server's socket in it requires no password.
 make_work() {
-	work=$(mktemp -d "${work_parent:-/tmp}/gid.XXXXXX")
+	work=$(mktemp -d /tmp/gid.XXXXXX)
 	trap clean_up EXIT
 	trap 'exit 130' INT
 	trap 'exit 143' TERM HUP

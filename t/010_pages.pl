@@ -1,8 +1,9 @@
 #!/usr/bin/perl
 # The pictures and charts of doc/ are the output of their programs.  Versions, licenses,
-# requirements and lists of tests are the same in all files that contain them, and
-# script/set_version changes every version.
+# requirements and lists of tests are the same in all files that contain them, and stay so
+# when script/set_address and script/set_version change them, from release to release.
 #
+# Packages: git
 # Does not depend on the version of PostgreSQL.
 
 use strict;
@@ -23,51 +24,126 @@ command_ok([ $python, "$tree/doc/pictures.py", '--check' ],
 command_ok([ $python, "$tree/bench/pages.py", '--check' ],
 	'the charts and README.md show the figures of the tables, and an existing command prints each table');
 
-# Returns the first match of the parentheses of a pattern in a file.
+# Returns the first match of the parentheses of a pattern in a file of a tree.
+my $root = $tree;
 sub said
 {
 	my ($file, $pattern) = @_;
-	my ($match) = slurp_file("$tree/$file") =~ /$pattern/m;
+	my ($match) = slurp_file("$root/$file") =~ /$pattern/m;
 	return $match;
+}
+
+# Returns the text of files of a tree, by their names.
+sub texts { return map { s{^\Q$root\E/}{}r => slurp_file($_) } grep { -f } map { glob "$root/$_" } @_ }
+
+my @manifests = map { "clients/$_" } qw(python/pyproject.toml js/package.json ruby/*.gemspec rust/Cargo.toml java/pom.xml);
+
+# Tests what the files of a tree say of its version, which is released or not, and of the
+# address of the project, which is known or not.
+sub versions_ok
+{
+	my ($name) = @_;
+	my $changelog = slurp_file("$root/CHANGELOG.md");
+	my ($version, $date) = $changelog =~ /^## (\S+) \((.*)\)/m;
+	my $meta = decode_json(slurp_file("$root/META.json"));
+	my $is_released = $date ne 'unreleased';
+
+	local $Test::Builder::Level = $Test::Builder::Level + 1;
+	return subtest $name => sub {
+		like($date, qr/^(?:unreleased|\d{4}-\d\d-\d\d)$/, 'the date of a release');
+		is($meta->{version}, $version, 'META.json has the newest version of CHANGELOG.md');
+		is($meta->{release_status}, $is_released ? 'stable' : 'unstable', 'META.json: the release status');
+		like($version, qr/^\Q@{[ said('gid.control', q{^default_version = '(.*)'}) ]}\E\.\d+$/, 'gid.control has the version without the patch');
+		if (-d "$root/debian")				# archives for PGXN do not contain it
+		{
+			is(said('debian/changelog', '\A\S+ \((.*?)\)'), $version, 'debian/changelog: the same version');
+			is(said('debian/changelog', '\A.*\) (\w+);'), $is_released ? 'unstable' : 'UNRELEASED', 'debian/changelog: whether it is released');
+		}
+		my %packages = texts(@manifests, 'clients/js/package-lock.json');
+		is(join(' ', grep { $packages{$_} !~ /(?<![\d.])\Q$version\E(?!\.?\d)/ } keys %packages), '', 'all packages of clients have this version');
+
+		# Databases were created with the scripts of released versions.
+		my %scripts = texts('gid--*.sql');
+		my %released = map { $_ => 1 } $changelog =~ /^## (\d+\.\d+)\.\d+ \((?!unreleased)/mg;
+		is_deeply({ map { /--([\d.]+)\.sql$/ && $released{$1} ? ($_ => sha256_hex($scripts{$_})) : () } keys %scripts },
+			{ reverse slurp_file("$root/t/released.sha256") =~ /^([0-9a-f]{64})  (\S+)$/mg }, 'the scripts of released versions are unchanged');
+
+		# Fields for an address are left out until script/set_address adds them.
+		my ($address) = map { s{^https://}{}r } $meta->{resources}{homepage} // ();
+		my %manifests = texts(@manifests, 'META.json', 'debian/control.in', 'clients/go/go.mod');
+		my $expected = $address ? qr/\Q$address\E/ : qr/\A(?!.*(?:homepage|"bugs"|<scm>|urls =))/si;
+		is(join(' ', grep { $manifests{$_} !~ $expected } keys %manifests), '', $address ? "all manifests have the address $address" : 'no manifest has an address');
+		my %all = (%manifests, texts('doc/*.md', 'doc/*/*.md', '*.md', 'clients/*/README.md'));
+		is(join(' ', grep { $all{$_} =~ /\bgid\.example\b/ } keys %all), '', 'no address is a placeholder');
+		delete @all{qw(CHANGELOG.md RELEASING.md)};
+		is(join(' ', grep { $all{$_} =~ /(?:version|release)s? so far|(?:not|never)\s+(?:\w+\s+)?(?:been\s+)?released|until\s+(?:the|its|a)\s+release|first\s+release/i } keys %all),
+			'', 'no page has a sentence that is true of the first version only');
+	};
 }
 
 my $changelog = slurp_file("$tree/CHANGELOG.md");
 my ($version, $date) = $changelog =~ /^## (\S+) \((.*)\)/m;
 my $meta = decode_json(slurp_file("$tree/META.json"));
-my $is_released = $date ne 'unreleased';
 my $oldest = said('src/compat.h', '^#if PG_VERSION_NUM < (\d+)0000$');
 
+versions_ok('the version of this tree');
 ok($meta->{$_}, "META.json has $_, which PGXN requires") foreach qw(abstract license maintainer meta-spec name provides version);
 ok(-f "$tree/$meta->{provides}{gid}{$_}", "META.json: the $_ exists") foreach qw(file docfile);
-is($meta->{version}, $version, 'META.json has the newest version of CHANGELOG.md');
-is($meta->{release_status}, $is_released ? 'stable' : 'unstable', 'META.json: the release status');
 is($meta->{abstract}, said('gid.control', q{^comment = '(.*)'}), 'META.json: the comment of gid.control');
 is($meta->{prereqs}{runtime}{requires}{PostgreSQL}, "$oldest.0.0", 'META.json requires the PostgreSQL version of src/compat.h');
 is(said('script/lib.sh', '^oldest=(\d+)'), $oldest, 'the scripts require the same version');
-like($version, qr/^\Q@{[ said('gid.control', q{^default_version = '(.*)'}) ]}\E\.\d+$/, 'gid.control has the version without the patch');
+is(said('debian/pgversions', '(.*)'), "$oldest+", 'debian/pgversions: the same versions of PostgreSQL') if -d "$tree/debian";
 is(slurp_file($_), slurp_file("$tree/LICENSE"), "$_: the same license") foreach glob "$tree/{clients/*,move}/LICENSE";
+unlike(join("\n", map { slurp_file($_) } glob "$tree/gid--*.sql"), qr/\bIN\s+SCHEMA\b/i, 'no script changes the privileges of all functions in pg_catalog');
 
-# Databases were created with the scripts of released versions.
-my %scripts = map { s{.*/}{}r => slurp_file($_) } glob "$tree/gid--*.sql";
-my %released = map { $_ => 1 } $changelog =~ /^## (\d+\.\d+)\.\d+ \((?!unreleased)/mg;
-is_deeply({ map { /--([\d.]+)\.sql$/ && $released{$1} ? ($_ => sha256_hex($scripts{$_})) : () } keys %scripts },
-	{ reverse slurp_file("$tree/t/released.sha256") =~ /^([0-9a-f]{64})  (\S+)$/mg }, 'the scripts of released versions are unchanged');
-unlike(join("\n", values %scripts), qr/\bIN\s+SCHEMA\b/i, 'no script changes the privileges of all functions in pg_catalog');
+# Releases this version, a patch and the next version, in a copy of the tree.
+$root = PostgreSQL::Test::Utils::tempdir();
+must_run('cp', '-R', "$tree/.", $root);
+sub git { must_run('git', '-C', $root, qw(-c user.name=test -c user.email=test@localhost -c init.defaultBranch=main), @_); return }
+sub set_version { local @ENV{qw(GIT_AUTHOR_NAME GIT_AUTHOR_EMAIL GIT_COMMITTER_NAME GIT_COMMITTER_EMAIL)} = qw(test t@localhost test t@localhost);
+	return run_log([ "$root/script/set_version", @_ ]) }
+must_run('rm', '-rf', "$root/.git");
+git('init', '-q');
+foreach my $address (qw(https://git.example/some-one/gid.git https://other.example/gid))
+{
+	runs_ok("script/set_address $address", [ "$root/script/set_address", $address, 'security@git.example' ]);
+	versions_ok("an address: $address");
+}
+git(qw(add -A));
+git(qw(commit -q -m address));
+my ($x, $y, $z) = split /\./, $version;
+my @next = ("$x.$y." . ($z + 1), "$x." . ($y + 1) . '.0');
+if ($date eq 'unreleased')
+{
+	ok(!set_version($next[0]), "set_version does not begin $next[0] before $version is released");
+	ok(set_version(qw(--release 2030-01-01)), "$version is released");
+	versions_ok("$version is released");
+}
+foreach my $new (@next)
+{
+	ok(!set_version('--release'), 'a version is released once');
+	ok(set_version($new), "$new begins");
+	versions_ok("$new begins");
+	ok(!set_version('--release'), 'changes must be committed before a release');
+	git(qw(add -A));
+	git(qw(commit -q -m version));
+	ok(set_version(qw(--release 2030-01-01)), "$new is released");
+	versions_ok("$new is released");
+}
+ok(!set_version($version), 'an earlier version does not begin');
+ok(set_version('98.76.54'), 'any later version begins');
+versions_ok('98.76.54 begins');
+append_to_file((glob "$root/gid--*.sql")[0], "-- more\n");
+git(qw(add -A));
+git(qw(commit -q -m version));
+ok(!set_version('--release'), 'no version is released if a released script has changed');
 
-# After the version is changed in a copy of the tree, no file contains this version or an
-# older one, except for changelogs and the versions of other programs in lock files.
-my $copy = PostgreSQL::Test::Utils::tempdir();
-must_run('cp', '-R', "$tree/.", $copy);
-runs_ok('script/set_version sets another version', [ "$copy/script/set_version", '98.76.54' ]);
+# No file contains an old version, except for changelogs, the versions of other programs in
+# lock files, and gid-move, which has a version of its own.
 my $versions = join '|', map { quotemeta } $changelog =~ /^## (\S+)/mg;
-my ($left) = run_command([ qw(grep -rnIP --exclude-dir=node_modules --exclude=CHANGELOG.md --exclude=changelog --exclude=package-lock.json),
-		"(?<![\\d.])(?:$versions)(?!\\.?\\d)", $copy ]);
+my ($left) = run_command([ qw(grep -rnIP --exclude-dir=node_modules --exclude-dir=move --exclude-dir=.git --exclude=CHANGELOG.md --exclude=changelog --exclude=package-lock.json),
+		"(?<![\\d.])(?:$versions)(?!\\.?\\d)", $root ]);
 is($left =~ s/^.*"meta-spec".*$//mr, '', 'script/set_version leaves no old version');
-my @packages = map { -f ? s{^\Q$tree\E/}{}r : () }
-  glob "$tree/{{move,clients/python}/pyproject.toml,clients/js/package{,-lock}.json,clients/*/{*.gemspec,Cargo.toml,pom.xml}}";
-is(join(' ', grep { slurp_file("$copy/$_") !~ /\b98\.76\.54\b/ } @packages), '', 'all packages of clients have the new version');
-is(join(' ', grep { slurp_file("$tree/$_") =~ /\bgid\.example\b/ } 'doc/security.md', @packages),
-	'', 'a release has a real address in place of gid.example') if $is_released;
 
 # Every test and every check must be in the list of a program that runs it.
 is_deeply([ sort(names_in('REGRESS')) ], [ sort map { m{.*/(.*)\.sql} } glob "$tree/sql/*.sql" ], 'REGRESS lists all files of sql/');
@@ -93,13 +169,6 @@ foreach my $run (glob "$tree/examples/*/run")
 	my ($when) = slurp_file($run) =~ /^# Not in Debian: .*; last run by hand (.*)$/m or next;
 	like(slurp_file("$tree/doc/servers/$name.md") =~ s/\s+/ /gr, qr/run by hand, last on \Q$when\E\./,
 		"doc/servers/$name.md: when examples/$name was run");
-}
-
-# Archives for PGXN do not contain debian/.
-if (-d "$tree/debian")
-{
-	is(said('debian/changelog', '\A\S+ \((.*?)\)'), $version, 'debian/changelog: the same version');
-	is(said('debian/pgversions', '(.*)'), "$oldest+", 'debian/pgversions: the same versions of PostgreSQL');
 }
 
 done_testing();
