@@ -1,8 +1,9 @@
 #!/usr/bin/perl
 # clang and gcc build the extension without warnings.  It can also be built in another
-# folder, and "make install" installs it from there.
+# folder, and "make install" installs it from there.  There is no circle of calls between
+# files of src/.
 #
-# Packages: clang
+# Packages: binutils clang
 
 use strict;
 use warnings;
@@ -42,6 +43,25 @@ my ($sources, $build, $root) = (sources(), map { PostgreSQL::Test::Utils::tempdi
 my @make = ('make', '-s', '-C', $build, '-f', "$sources/Makefile", "PG_CONFIG=$ENV{PG_CONFIG}", 'with_llvm=no');
 runs_ok('the extension can be built in another folder', \@make);
 ok(!glob("$sources/src/*.o $sources/*.so"), 'the build writes no files to the folder of the sources');
+
+# Which functions a file defines, and which it uses, according to the compiler.
+my (%file_of, %calls);
+my %symbols = map { my ($file) = m{.*/(.*)\.o}; ("$file.c" => (run_command([ 'nm', $_ ]))[0]) } glob "$build/src/*.o";
+foreach my $file (keys %symbols) { $file_of{$_} = $file foreach $symbols{$file} =~ / T (\S+)$/mg }
+foreach my $file (keys %symbols)
+{
+	foreach my $function (grep { $file_of{$_} } $symbols{$file} =~ / U (\S+)$/mg)
+	{
+		push @{ $calls{$file}{ $file_of{$function} } }, $function;
+	}
+}
+cmp_ok(scalar keys %calls, '>=', 15, 'files use functions of others');
+# Leave out files that use no remaining file, then those that no remaining file uses.
+while (my @files = grep { !grep { $calls{$_} } keys %{ $calls{$_} } } keys %calls) { delete @calls{@files} }
+while (my @files = grep { my $file = $_; !grep { $_->{$file} } values %calls } keys %calls) { delete @calls{@files} }
+my @circles = map { my $file = $_; map { "$file uses @{ $calls{$file}{$_} } of $_" } grep { $calls{$_} } sort keys %{ $calls{$file} } } sort keys %calls;
+is(join("\n", @circles), '', 'no circle of calls between files of src/');
+
 runs_ok('the extension can be installed from there', [ @make, "DESTDIR=$root", 'install' ]);
 my ($installed) = run_command([ 'find', $root, '-type', 'f', '-printf', '%f\n' ]);
 is(join(' ', sort split /\n/, $installed), join(' ', (sort map { s{.*/}{}r } glob "$tree/gid--*.sql"), 'gid.control gid.so'), 'all files are installed');
