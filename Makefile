@@ -11,6 +11,7 @@ OBJS = \
 	src/clock.o \
 	src/codec.o \
 	src/compare.o \
+	src/compared.o \
 	src/convert.o \
 	src/generator.o \
 	src/gin.o \

@@ -229,7 +229,7 @@ kind_of_call(Scope scope, FuncExpr *call)
 		if (!IsA(modifier, Const) || modifier->constisnull)
 			return -1;
 		kind = DatumGetInt32(modifier->constvalue);
-		return kind >= 0x80 && kind < PG_UINT8_MAX ? kind : -1;
+		return gid_is_kind(kind) ? kind : -1;
 	}
 	if (!IsA(linitial(call->args), Const))
 		return -1;

@@ -202,53 +202,6 @@ is_foreign_key(PlannerInfo *root, Node *left, Node *right)
 	return is_of_alias(root, left, "pk") && is_of_alias(root, right, "fk");
 }
 
-static void
-reject_comparison(int32 kind, int32 other)
-{
-	char		name[GID_KIND_NAME_SIZE];
-	char		other_name[GID_KIND_NAME_SIZE];
-
-	gid_kind_name(kind, name);
-	gid_kind_name(other, other_name);
-	ereport(ERROR,
-			(errcode(ERRCODE_DATATYPE_MISMATCH),
-			 errmsg("cannot compare gids of kind \"%s\" with gids of kind \"%s\"",
-					name, other_name),
-			 errdetail("Every gid of kind \"%s\" is smaller than every gid of kind \"%s\", and they are never equal.",
-					   kind < other ? name : other_name,
-					   kind < other ? other_name : name),
-			 errhint("Check the columns, the parameters and the kinds of bounds, also in views and policies. To compare different kinds, set \"gid.check_comparisons\" to off in the session or for the function.")));
-}
-
-/*
- * Rejects a value that an inequality compares with a column of a kind, unless
- * the value is of this kind, or bounds it.  The smallest gid of the next kind is
- * also the bound above the kind.  The smallest and the largest gid, and the
- * smallest one of prefix 255, are bounds of all kinds.
- */
-static void
-check_value(int32 kind, GidWords value)
-{
-	int32		prefix = gid_prefix_of(value);
-
-	if (prefix == kind ||
-		gid_compare(value, gid_first_of_kind(kind + 1)) == 0 ||
-		gid_compare(value, gid_first_of_kind(0x80)) == 0 ||
-		gid_compare(value, gid_first_of_kind(PG_UINT8_MAX)) == 0 ||
-		(value.high == PG_UINT64_MAX && value.low == PG_UINT64_MAX))
-		return;
-	reject_comparison(kind, prefix);
-}
-
-/* The check during execution. */
-PG_FUNCTION_INFO_V1(gid_check_compared);
-Datum
-gid_check_compared(PG_FUNCTION_ARGS)
-{
-	check_value(gid_kind_argument(fcinfo), PG_GETARG_GID(1));
-	PG_RETURN_DATUM(PG_GETARG_DATUM(1));
-}
-
 /* Returns the inequality that a function implements; InvalidOid if none. */
 static Oid
 inequality_of(Oid function, Oid type)
@@ -403,7 +356,7 @@ reject_tests(Node *node, void *context)
 												right->paramid, exprType(left));
 
 			if (kind >= 0 && other >= 0 && kind != other)
-				reject_comparison(kind, other);
+				gid_reject_comparison(kind, other);
 		}
 	}
 	return gid_walk(node, reject_tests, context);
@@ -455,7 +408,7 @@ gid_equality_support(PG_FUNCTION_ARGS)
 		is_from_column(left) && is_from_column(right) &&
 		!is_exempt(request->root) && !is_within_table(left, right) &&
 		!is_foreign_key(request->root, left, right))
-		reject_comparison(left_kind, right_kind);
+		gid_reject_comparison(left_kind, right_kind);
 	PG_RETURN_POINTER(NULL);
 }
 
@@ -509,7 +462,7 @@ gid_inequality_support(PG_FUNCTION_ARGS)
 		other_kind = swapped;
 	}
 	if (kind >= 0 && other_kind >= 0)
-		reject_comparison(kind, other_kind);
+		gid_reject_comparison(kind, other_kind);
 	if (kind < 0 || !varies || other_varies)
 		PG_RETURN_POINTER(NULL);
 
@@ -521,7 +474,7 @@ gid_inequality_support(PG_FUNCTION_ARGS)
 	if (IsA(constant, Const))
 	{
 		if (!constant->constisnull)
-			check_value(kind, DatumGetGid(constant->constvalue));
+			gid_check_value(kind, DatumGetGid(constant->constvalue));
 		PG_RETURN_POINTER(NULL);
 	}
 	PG_RETURN_POINTER(with_check(call, kind, other_is_left));

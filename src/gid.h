@@ -134,7 +134,9 @@ extern int32 gid_compared_kind(struct PlannerInfo *root, struct Node *expression
 extern int32 gid_output_kind(struct PlannerInfo *root, struct Query *query,
 							 int number, Oid type);
 
-/* check_comparison.c */
+/* compared.c */
+extern void gid_reject_comparison(int32 kind, int32 other);
+extern void gid_check_value(int32 kind, GidWords value);
 extern PGDLLEXPORT Datum gid_check_compared(PG_FUNCTION_ARGS);
 
 /* clock.c */
