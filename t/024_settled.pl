@@ -213,14 +213,17 @@ $leader->quit;
 
 # --- Prepared transactions ------------------------------------------------
 
-$node->safe_psql('postgres', q{BEGIN; INSERT INTO event (n) VALUES (11); PREPARE TRANSACTION 'held'});
+my $first_id = $node->safe_psql('postgres', q{
+	BEGIN; INSERT INTO event (n) VALUES (11) RETURNING gid_instant(id); SELECT pg_sleep(0.01) \g /dev/null
+	PREPARE TRANSACTION 'held'});
 insert(12);
 is(settled(), '1 2 3 5 6 7 8 9 10', 'a prepared transaction delays the horizon');
-is($node->safe_psql('postgres', 'SELECT pid IS NULL, since < now(), prepared_name, database FROM gid_unsettled()'),
-	't|t|held|postgres', 'gid_unsettled shows the name and the database of the prepared transaction');
+is($node->safe_psql('postgres', 'SELECT pid IS NULL, since, prepared_name, database FROM gid_unsettled()'),
+	"t|$first_id|held|postgres", 'gid_unsettled shows the first id, the name and the database of the prepared transaction');
 $node->safe_psql('postgres', 'INSERT INTO other VALUES (2)') foreach 1 .. 10;
 is(settled(), '1 2 3 5 6 7 8 9 10', 'the prepared transaction still delays the horizon after its backend ended other transactions');
-is($node->safe_psql('postgres', 'SELECT prepared_name FROM gid_unsettled()'), 'held', 'gid_unsettled still shows its name');
+is($node->safe_psql('postgres', "SELECT prepared_name, since IN ('$first_id', prepared) FROM gid_unsettled(), pg_prepared_xacts"),
+	'held|t', 'gid_unsettled still shows its name, and the first id or when it was prepared');
 $node->safe_psql('postgres', q{COMMIT PREPARED 'held'});
 is(settled(), '1 2 3 5 6 7 8 9 10 11 12', 'after COMMIT PREPARED the horizon is not delayed');
 $node->safe_psql('postgres', q{BEGIN; INSERT INTO event (n) VALUES (13); PREPARE TRANSACTION 'over restart'});
