@@ -67,6 +67,12 @@ db.execute("""
     CREATE TABLE jobs.done (what int PRIMARY KEY);
     CREATE TABLE jobs.mixed (id gid PRIMARY KEY);
     CREATE TABLE jobs.plain (id uuid PRIMARY KEY);
+    CREATE TABLE jobs.random (id gid(r) PRIMARY KEY DEFAULT gid_random('r'));
+    CREATE TABLE jobs.clients (id gid(w) PRIMARY KEY);
+    CREATE DOMAIN jobs.minted AS gid(m) DEFAULT gid_new('m');
+    CREATE TABLE jobs.parted (id jobs.minted) PARTITION BY HASH (id);
+    CREATE TABLE jobs.parted_0 (id jobs.minted DEFAULT gid_random('m'));
+    ALTER TABLE jobs.parted ATTACH PARTITION jobs.parted_0 FOR VALUES WITH (MODULUS 1, REMAINDER 0);
     CREATE TABLE jobs.parts (id gid(p) PRIMARY KEY DEFAULT gid_new('p'), part int);
     CREATE TABLE jobs."Cursors" (consumer text, shard int, position gid NOT NULL, PRIMARY KEY (consumer, shard));
 """)
@@ -128,14 +134,25 @@ with ThreadPoolExecutor() as pool:
 db.execute(in_both)
 shows("a worker takes only its shards", consume("parts", 1, **{**parts, "shards": [1]}) == [1])
 
+uncovered = "does not call gid_new, so the worker would miss rows: ALTER TABLE"
+covered = "or give covered=True if all writers call gid_new"
 different = "give the consumers of different tables different names"
 for table, reason in {
     "jobs.mixed": "jobs.mixed.id is not a column of type gid(kind)",
     "jobs.done": "jobs.done.id is not a column of type gid(kind)",
     "jobs.plain": "jobs.plain.id is of type uuid: give the kind",
+    "jobs.random": f"the default of jobs.random.id {uncovered} jobs.random ALTER id SET DEFAULT gid_new('r'), {covered}",
+    "jobs.clients": f"the default of jobs.clients.id {uncovered} jobs.clients ALTER id SET DEFAULT gid_new('w'), {covered}",
+    "jobs.parted": f"the default of jobs.parted.id {uncovered} jobs.parted_0 ALTER id SET DEFAULT gid_new('m'), {covered}",
     "events": f"the cursor of consumer 'all' is not of the kind of events.id: {different}",
 }.items():
     refused = error(lambda: consume("all", 1, table=table))
     shows(f"refused: {reason}", type(refused) is ValueError and str(refused) == reason)
+db.execute("INSERT INTO jobs.clients VALUES (gid_new('w'))")
+shows("covered=True: the writers mint", len(consume("clients", 1, table="jobs.clients", covered=True)) == 1)
+db.execute("ALTER TABLE jobs.parted_0 ALTER id DROP DEFAULT; INSERT INTO jobs.parted DEFAULT VALUES")
+shows("the default of a domain mints, and a partition has none", len(consume("parted", 1, table="jobs.parted")) == 1)
+for wrong in {"shard": "part"}, {"shards": [0]}, {"shard": "part", "shards": []}, {"shard": "part", "shards": [-1]}:
+    shows(f"rejected: {wrong}", type(error(lambda: Consumer(db, "all", "jobs.parts", print, **wrong))) is ValueError)
 with psycopg.connect() as connection:
     shows("a connection without autocommit is rejected", type(error(lambda: Consumer(connection, "all", "events", print))) is ValueError)
