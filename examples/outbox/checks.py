@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -31,7 +32,7 @@ def write(count: int) -> list:
     return [id for id, in db.execute(query, (count,))]
 
 
-def consume(name: str, count: int, handle=lambda row, connection: None, table="jobs.queue", interval=0.1, **options) -> list:
+def consume(name: str, count: int, handle=lambda row, connection: None, table="jobs.queue", cursors="jobs.Cursors", interval=0.1, **options) -> list:
     """The ids, or the parts, of rows that a consumer handles until it has handled so many."""
     handled = []
 
@@ -42,7 +43,7 @@ def consume(name: str, count: int, handle=lambda row, connection: None, table="j
             consumer.stop()
 
     with connect(name) as connection:
-        consumer = Consumer(connection, name, table, callback, cursors="jobs.Cursors", interval=interval, **options)
+        consumer = Consumer(connection, name, table, callback, cursors=cursors, interval=interval, **options)
         limit = threading.Timer(600, consumer.stop)  # for errors
         limit.daemon = True
         limit.start()
@@ -154,5 +155,34 @@ db.execute("ALTER TABLE jobs.parted_0 ALTER id DROP DEFAULT; INSERT INTO jobs.pa
 shows("the default of a domain mints, and a partition has none", len(consume("parted", 1, table="jobs.parted")) == 1)
 for wrong in {"shard": "part"}, {"shards": [0]}, {"shard": "part", "shards": []}, {"shard": "part", "shards": [-1]}:
     shows(f"rejected: {wrong}", type(error(lambda: Consumer(db, "all", "jobs.parts", print, **wrong))) is ValueError)
+# Deleting what all consumers have read, as doc/settled.md does.
+with open(sys.argv[1], encoding="utf8") as file:
+    delete = file.read()
+
+
+def remaining() -> list:
+    """How many events each shard has, after the statement."""
+    db.execute(delete)
+    return [n for n, in db.execute("SELECT count(e.id) FROM generate_series(0, 3) s LEFT JOIN events e ON shard = s GROUP BY s ORDER BY s")]
+
+
+sharded = {"table": "events", "cursors": "cursors", "shard": "shard"}
+db.execute("INSERT INTO events (account, amount, balance) SELECT -n, 1, 1 FROM generate_series(0, 11) n ORDER BY n")
+shows("without consumers, no event is deleted", remaining() == [3, 3, 3, 3])
+consume("sharded", 12, **sharded, shards=range(4))
+for other in ("jobs.queue", "first"), ("jobs.parts", "last"):
+    consume(other[1], 1, table=other[0], cursors="cursors")
+db.execute("INSERT INTO cursors VALUES ('lower', 0, gid_lower_bound('a', now())), ('higher', 0, gid_lower_bound('z', now()))")
+consume("printer", 6, table="events", cursors="cursors")
+shows("a consumer without shards keeps what it has not read", remaining() == [1, 1, 2, 2])
+consume("some", 1, **sharded, shards=[0])
+consume("printer", 6, table="events", cursors="cursors")
+shows("a consumer of shard 0 keeps the other shards", remaining() == [0, 1, 2, 2])
+consume("some", 2, **sharded, shards=[1, 2])
+shows("and the rest of those that it reads", remaining() in ([0, 0, 1, 2], [0, 1, 0, 2]))
+db.execute("DELETE FROM cursors WHERE consumer = 'some'")
+shows("what all others have read is deleted", remaining() == [0, 0, 0, 0])
+db.execute("DELETE FROM events; DELETE FROM cursors")
+
 with psycopg.connect() as connection:
     shows("a connection without autocommit is rejected", type(error(lambda: Consumer(connection, "all", "events", print))) is ValueError)
