@@ -276,6 +276,15 @@ is($sessions[0]->query_safe("SELECT gid_new('e') > '$ahead'"), 't', 'gid_observe
 $sessions[0]->query_safe('COMMIT');
 $_->quit foreach @sessions, $slow, $importer;
 
+# --- Shared memory ----------------------------------------------------------
+
+my ($kilobytes) = slurp_file("$tree/doc/operations.md") =~ /Preloading requires (\d+) kB of shared memory, and 128 bytes for each backend/;
+my $fixed = $node->safe_psql('postgres', q{
+	SELECT (SELECT sum(size) FROM pg_shmem_allocations WHERE name LIKE 'gid %') - 128 * (2 + sum(setting::int)) FROM pg_settings
+	WHERE name IN ('max_connections', 'max_worker_processes', 'max_wal_senders',
+		CASE WHEN current_setting('server_version_num')::int < 180000 THEN 'autovacuum_max_workers' ELSE 'autovacuum_worker_slots' END)});
+cmp_ok(abs($fixed / 1024 - $kilobytes), '<', 0.6, 'the shared memory is what doc/operations.md says');
+
 # --- A command that is not MVCC-safe ----------------------------------------
 
 # It holds a partition, with half of the rows, when the poll begins.
