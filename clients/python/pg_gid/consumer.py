@@ -187,11 +187,11 @@ class Consumer:
         if is_uuid:
             self._ask = ASK_PLAIN_SQL
         schema, function = ("gid", "gid.gid_new") if is_uuid else ("pg_catalog", "gid_new")
-        found = self._query(COVER, table=table, id=self._id, schema=schema, function=function).fetchone()
-        if found and not self._covered:
+        cover = self._query(COVER, table=table, id=self._id, schema=schema, function=function).fetchone()
+        if cover and not self._covered:
             raise ValueError(
                 f"the default of {self._table}.{self._id} does not call gid_new, so the worker would miss rows: "
-                f"{found['statement']}, or give covered=True if all writers call gid_new"
+                f"{cover['statement']}, or give covered=True if all writers call gid_new"
             )
         first = Gid.lower_bound(kind, 0) if self._after is None else self._after
         start = UUID(bytes=bytes(first)) if is_uuid else first
@@ -205,7 +205,7 @@ class Consumer:
     def _handle_some(self) -> bool:
         """Handles rows of one shard in a transaction.  Returns False if there are none."""
         with self._connection.transaction():
-            self._arguments["horizon"] = (self._query(self._ask).fetchone() or {})["horizon"]
+            self._arguments.update(self._query(self._ask).fetchone() or {})
         with self._connection.transaction():
             cursor = self._query(TAKE).fetchone()
             if cursor is None:
