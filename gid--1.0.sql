@@ -209,7 +209,7 @@ AS 'MODULE_PATHNAME', 'gid_unsettled'
 LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED ROWS 100;
 
 COMMENT ON FUNCTION gid_unsettled() IS
-'transactions that delay gid_settled: pid of each backend whose transaction has minted, and the instant of its first gid, NULL for sessions that pg_stat_activity hides; name of each prepared transaction that can have minted, and the time when it was prepared; its database, in which alone a prepared transaction can be ended; no backends if gid is not in shared_preload_libraries';
+'transactions that delay gid_settled: pid of each backend whose transaction has minted, or name of each prepared transaction that can have minted; the instant of its first gid, or the time when it was prepared if that instant is not known any more, NULL for roles whose sessions pg_stat_activity hides; its database, in which alone a prepared transaction can be ended; no backends if gid is not in shared_preload_libraries';
 
 --
 -- From parts

@@ -7,7 +7,12 @@
 # for what a model leaves out: the compiler, the process array, snapshots, a restart.  Two
 # pollers do not use gid_settled(), and must miss rows.  GID_SEED=N sets the seed.
 #
-# When: src/settled.* src/samples.* src/server_clock.* src/generator.* src/clock.c
+# In the step "foreign", two of three partitions are foreign tables.  The pollers, and the
+# workers for Python and JavaScript, fetch the horizon first.  A poller that calls
+# gid_settled() in the statement that reads must miss rows.
+#
+# Packages: npm python3-psycopg
+# When: src/settled.* src/samples.* src/server_clock.* src/generator.* src/clock.c clients/*/consumer.js clients/python/pg_gid/consumer.py
 
 use strict;
 use warnings;
@@ -25,11 +30,12 @@ use Time::HiRes qw(sleep);
 
 my $rows = is_long() ? 120_000 : 6_000;    # to be written in each step
 
-my $schema = q{
-	CREATE EXTENSION gid;
+my $local = q{
 	CREATE TABLE event (id gid(e) PRIMARY KEY DEFAULT gid_new('e')) PARTITION BY HASH (id);
 	CREATE TABLE event_0 PARTITION OF event FOR VALUES WITH (MODULUS 2, REMAINDER 0);
-	CREATE TABLE event_1 PARTITION OF event FOR VALUES WITH (MODULUS 2, REMAINDER 1);
+	CREATE TABLE event_1 PARTITION OF event FOR VALUES WITH (MODULUS 2, REMAINDER 1)};
+my $schema = q{
+	CREATE EXTENSION gid;
 	CREATE FUNCTION new_id() RETURNS gid LANGUAGE sql AS $$ SELECT gid_new('e') $$;
 	CREATE TABLE other (n int);
 	CREATE TABLE poller (name text PRIMARY KEY, upto gid NOT NULL);
@@ -89,7 +95,7 @@ sub torture_gid
 {
 	my ($what, $nodes, $controls, $action) = @_;
 	return torture($what, $nodes, $action,
-		schema => $schema, writers => { %writer, %extension_writer }, pollers => \%poller, controls => { %control{@$controls} },
+		schema => "$schema; $local", writers => { %writer, %extension_writer }, pollers => \%poller, controls => { %control{@$controls} },
 		last => 'statement', horizon => $settled, unsettled => 'gid_unsettled()', least => q{gid_lower_bound('e', '-infinity')});
 }
 
@@ -130,6 +136,92 @@ torture_gid('2^32', [$late], [ keys %control ], sub {
 });
 cmp_ok($late->safe_psql('postgres', 'SELECT pg_current_xact_id()'), '>', 2**32, 'transaction ids have passed 2^32');
 $late->stop;
+
+# Writers insert through the server that polls.  A transaction that writes only foreign
+# tables has no xid here.
+my $far = new_server('far', 'max_connections = 300');
+my $near = new_server('near', @settings);
+$_->start foreach $far, $near;
+$far->safe_psql('postgres', 'CREATE EXTENSION gid; CREATE TABLE event_0 (id gid(e) PRIMARY KEY); CREATE TABLE event_1 (id gid(e) PRIMARY KEY)');
+my $connection = sprintf q{host '%s', port '%s', dbname 'postgres'}, $far->host, $far->port;
+my $foreign = qq{
+	CREATE TABLE event (id gid(e) NOT NULL DEFAULT gid_new('e')) PARTITION BY HASH (id);
+	CREATE EXTENSION postgres_fdw;
+	CREATE SERVER sends FOREIGN DATA WRAPPER postgres_fdw OPTIONS ($connection, extensions 'gid');
+	CREATE SERVER filters FOREIGN DATA WRAPPER postgres_fdw OPTIONS ($connection);
+	CREATE USER MAPPING FOR CURRENT_USER SERVER sends;
+	CREATE USER MAPPING FOR CURRENT_USER SERVER filters;
+	CREATE FOREIGN TABLE event_0 PARTITION OF event FOR VALUES WITH (MODULUS 3, REMAINDER 0) SERVER sends;
+	CREATE FOREIGN TABLE event_1 PARTITION OF event FOR VALUES WITH (MODULUS 3, REMAINDER 1) SERVER filters;
+	CREATE TABLE event_2 PARTITION OF event FOR VALUES WITH (MODULUS 3, REMAINDER 2);
+	CREATE TABLE cursors (consumer text, shard int, position gid NOT NULL, PRIMARY KEY (consumer, shard));
+	CREATE FUNCTION read_below(me text, horizon gid) RETURNS void LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS \$\$
+	BEGIN
+		INSERT INTO polled SELECT me, id FROM event WHERE id > (SELECT upto FROM poller WHERE name = me) AND id < horizon;
+		UPDATE poller SET upto = greatest(upto, (SELECT max(id) FROM polled WHERE name = me)) WHERE name = me;
+	END \$\$;
+	CREATE FUNCTION read_settled(me text) RETURNS void LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS \$\$
+	BEGIN
+		INSERT INTO polled SELECT me, id FROM event WHERE id > (SELECT upto FROM poller WHERE name = me) AND id < gid_settled('e');
+		UPDATE poller SET upto = greatest(upto, (SELECT max(id) FROM polled WHERE name = me)) WHERE name = me;
+	END \$\$};
+my $ask = qq{SELECT coalesce($settled, gid_lower_bound('e', '-infinity')) AS horizon \\gset\n};
+# postgres_fdw cannot prepare a transaction.
+my %foreign_writer = (%writer, %extension_writer);
+delete @foreign_writer{qw(prepared stored_later)};
+
+my $tmp = PostgreSQL::Test::Utils::tempdir();
+my %worker = (python => "PYTHONPATH=$tree/clients/python python3 -B $tmp/worker.py");
+append_to_file("$tmp/worker.py", q{
+import psycopg
+from pg_gid.consumer import Consumer
+
+with psycopg.connect(autocommit=True) as connection:
+    Consumer(connection, "python", "event", lambda row: print(row["id"], flush=True)).run()
+});
+append_to_file("$tmp/worker.mjs", q{
+import pg from 'pg';
+import { Consumer } from 'pg-gid/consumer';
+
+const client = new pg.Client();
+await client.connect();
+await new Consumer(client, 'node', 'event', row => console.log(String(row.id))).run();
+});
+SKIP:
+{
+	skip 'python3-psycopg is not installed', 2 if lacks('python3-psycopg');
+	skip 'npm is not installed', 1 if lacks('npm');
+	my $status = system_log('sh', '-c', "cd $tree/examples/outbox && . ../npm-install.sh");
+	skip q{npm's registry cannot be reached}, 1 if $status >> 8 == 77;
+	symlink "$tree/examples/outbox/node_modules", "$tmp/node_modules" or die $!;
+	$worker{node} = "node $tmp/worker.mjs";
+}
+my @workers;
+torture('foreign', [$near], sub {
+	@workers = map {
+		local %ENV = environment_of($near);
+		start_again('worker', "$worker{$_} >>$tmp/$_.out", "$work/log/$_.log")
+	} sort keys %worker;
+	wait_for_rows($near, 2 * $rows);
+	return $near;
+},
+	schema => "$schema; $foreign", writers => \%foreign_writer,
+	pollers => {
+		first => $ask . read_below("':horizon'", ''),
+		pages => $ask . read_below("':horizon'", 'ORDER BY id LIMIT :some * 100'),
+		generic => qq{$ask SELECT read_below(':me', ':horizon');} },
+	controls => { statement => q{SELECT read_settled(':me');} },
+	last => 'first', horizon => $settled, unsettled => 'gid_unsettled()', least => q{gid_lower_bound('e', '-infinity')});
+$near->poll_query_until('postgres', sprintf 'SELECT count(*) = %d AND bool_and(position = (SELECT max(id) FROM event)) FROM cursors', scalar keys %worker)
+  or die 'the workers do not read to the end';
+foreach my $name (sort keys %worker)
+{
+	my %is_printed = map { $_ => 1 } split /\n/, slurp_file("$tmp/$name.out");
+	is(scalar(grep { !$is_printed{$_} } split /\n/, $near->safe_psql('postgres', 'SELECT id FROM event')), 0, qq{foreign: the worker "$name" misses no row});
+}
+$near->stop;
+stop('worker', @workers);
+$far->stop;
 
 # Steps of about one size follow each other.  If the clock is set back, now() is below all
 # rows, so the poller "now" misses none.

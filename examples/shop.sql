@@ -17,4 +17,4 @@ CREATE TABLE cursors (
     position gid NOT NULL,
     PRIMARY KEY (consumer, shard)
 );
-INSERT INTO cursors VALUES ('printer', 0, gid_lower_bound('o', '-infinity'));
+INSERT INTO cursors VALUES ('printer', -1, gid_lower_bound('o', '-infinity'));

@@ -483,14 +483,19 @@ add_claims(ReturnSetInfo *result)
 	}
 }
 
-/* Adds the prepared transactions, except those that certainly minted nothing. */
+/*
+ * Adds the prepared transactions, except those that certainly minted nothing.
+ * The horizon waits for a transaction's first id.  If its instant is not
+ * recorded any more, the time of PREPARE TRANSACTION is the best that is known.
+ */
 static void
 add_prepared(ReturnSetInfo *result)
 {
 	Transactions transactions = {.capacity = 64};
+	bool		sees_all = has_privs_of_role(GetUserId(), ROLE_PG_READ_ALL_STATS);
 
 	SPI_connect();
-	if (SPI_execute("SELECT transaction, prepared, gid, dbid FROM pg_catalog.pg_prepared_xact()",
+	if (SPI_execute("SELECT transaction, prepared, gid, dbid, ownerid FROM pg_catalog.pg_prepared_xact()",
 					false, 0) != SPI_OK_SELECT)
 		elog(ERROR, "could not list the prepared transactions");
 	transactions.accounted = palloc(transactions.capacity * sizeof(AccountedXid));
@@ -501,16 +506,20 @@ add_prepared(ReturnSetInfo *result)
 
 	for (uint64 i = 0; i < SPI_processed; i++)
 	{
-		NullableDatum columns[4];
+		NullableDatum columns[5];
 		AccountedXid *found;
 
-		for (int j = 0; j < 4; j++)
+		for (int j = 0; j < 5; j++)
 			columns[j].value = SPI_getbinval(SPI_tuptable->vals[i],
 											 SPI_tuptable->tupdesc, j + 1,
 											 &columns[j].isnull);
 		found = find_accounted(&transactions,
 							   DatumGetTransactionId(columns[0].value));
 		columns[0].isnull = true;
+		if (found != NULL && found->least != 0)
+			columns[1].value = TimestampTzGetDatum(found->least - UNIX_TO_POSTGRES_EPOCH);
+		columns[1].isnull = !sees_all &&
+			!has_privs_of_role(GetUserId(), DatumGetObjectId(columns[4].value));
 		if (found == NULL || found->least != 0)
 			add_unsettled(result, columns, DatumGetObjectId(columns[3].value));
 	}
@@ -519,7 +528,8 @@ add_prepared(ReturnSetInfo *result)
 
 /*
  * Returns the transactions that delay the horizon.  The instant is NULL for
- * sessions whose start pg_stat_activity hides from the current role.
+ * transactions of roles whose sessions' start pg_stat_activity hides from the
+ * current role.
  *
  * The claims are read first.  A transaction that is being prepared keeps its
  * claim until it is in the list of prepared transactions.

@@ -77,6 +77,17 @@ is( $node->safe_psql('postgres', q{SELECT drop_partitions('events', '15 months')
 is($node->safe_psql('postgres', 'SELECT count(*) FROM events'),
 	$recent, 'the rows of the last 15 months remain');
 
+# The end of a kind is the first id of the next kind, whose time is 1970.
+is($node->safe_psql('postgres', q{
+	CREATE TABLE mixed (id gid PRIMARY KEY) PARTITION BY RANGE (id);
+	CREATE TABLE mixed_first PARTITION OF mixed FOR VALUES FROM (MINVALUE) TO (gid_lower_bound('e', '-infinity'));
+	CREATE TABLE mixed_old PARTITION OF mixed FOR VALUES FROM (gid_lower_bound('e', '-infinity')) TO (gid_lower_bound('e', '2020-01-01'));
+	CREATE TABLE mixed_new PARTITION OF mixed FOR VALUES FROM (gid_lower_bound('e', '2020-01-01')) TO (gid_lower_bound('e', 'infinity'));
+	CREATE TABLE mixed_two PARTITION OF mixed FOR VALUES FROM (gid_lower_bound('m', '2020-01-01')) TO (gid_lower_bound('o', '2020-01-01'));
+	CREATE TABLE mixed_rest PARTITION OF mixed DEFAULT;
+	SELECT drop_partitions('mixed', '12 months');
+	SELECT drop_partitions('mixed', NULL); DROP TABLE mixed}), 'mixed_old', 'partitions with an open end, and with two kinds, are not dropped');
+
 # Detaches partitions concurrently, with the statement of the recipe.
 my $old = $node->safe_psql('postgres',
 	q{SELECT count(*) FROM old_partitions('events', now() - interval '12 months')});

@@ -230,14 +230,17 @@ $leader->quit;
 
 # --- Prepared transactions ------------------------------------------------
 
-$node->safe_psql('postgres', q{BEGIN; INSERT INTO event (n) VALUES (11); PREPARE TRANSACTION 'held'});
+my $first_id = $node->safe_psql('postgres', q{
+	BEGIN; INSERT INTO event (n) VALUES (11) RETURNING gid_instant(id); SELECT pg_sleep(0.01) \g /dev/null
+	PREPARE TRANSACTION 'held'});
 insert(12);
 is(settled(), '1 2 3 5 6 7 8 9 10', 'a prepared transaction delays the horizon');
-is($node->safe_psql('postgres', 'SELECT pid IS NULL, since < now(), prepared_name, database FROM gid_unsettled()'),
-	't|t|held|postgres', 'gid_unsettled shows the name and the database of the prepared transaction');
+is($node->safe_psql('postgres', 'SELECT pid IS NULL, since, prepared_name, database FROM gid_unsettled()'),
+	"t|$first_id|held|postgres", 'gid_unsettled shows the first id, the name and the database of the prepared transaction');
 $node->safe_psql('postgres', 'INSERT INTO other VALUES (2)') foreach 1 .. 10;
 is(settled(), '1 2 3 5 6 7 8 9 10', 'the prepared transaction still delays the horizon after its backend ended other transactions');
-is($node->safe_psql('postgres', 'SELECT prepared_name FROM gid_unsettled()'), 'held', 'gid_unsettled still shows its name');
+is($node->safe_psql('postgres', "SELECT prepared_name, since IN ('$first_id', prepared) FROM gid_unsettled(), pg_prepared_xacts"),
+	'held|t', 'gid_unsettled still shows its name, and the first id or when it was prepared');
 $node->safe_psql('postgres', q{COMMIT PREPARED 'held'});
 is(settled(), '1 2 3 5 6 7 8 9 10 11 12', 'after COMMIT PREPARED the horizon is not delayed');
 $node->safe_psql('postgres', q{BEGIN; INSERT INTO event (n) VALUES (13); PREPARE TRANSACTION 'over restart'});
@@ -248,6 +251,29 @@ is($node->safe_psql('postgres', 'SELECT prepared_name FROM gid_unsettled()'), 'o
 $node->safe_psql('postgres', q{ROLLBACK PREPARED 'over restart'});
 insert(14);
 is(settled(), '1 2 3 5 6 7 8 9 10 11 12 14', 'after COMMIT PREPARED the horizon is known');
+
+# --- Cursors of two kinds that are ahead of the clock -----------------------
+
+# The clock is behind the cursor of the lower kind, as after a failover.
+my $page = slurp_file("$tree/doc/settled.md");
+my ($waits) = $page =~ /^(SELECT pg_sleep_until.*?)^```/ms or die;
+my ($observes) = $page =~ /^(BEGIN;\nSET LOCAL gid\.max_clock_skew.*?)^```/ms or die;
+foreach ([ '1 s', $waits ], [ '9 s', $observes ])
+{
+	my ($ahead, $recipe) = @$_;
+	my $early = session();
+
+	$node->safe_psql('postgres', 'DROP TABLE IF EXISTS cursors; CREATE TABLE cursors (consumer text, shard int, position gid NOT NULL)');
+	$node->safe_psql('postgres', $recipe);
+	$node->safe_psql('postgres', qq{INSERT INTO cursors VALUES ('new', -1, gid_lower_bound('z', '-infinity')),
+		('of events', -1, gid_random('e', clock_timestamp() + '$ahead')), ('of orders', -1, gid_random('o', clock_timestamp()))});
+	my $above = q{gid_new('e') > (SELECT position FROM cursors WHERE consumer = 'of events')};
+	$early->query_safe('BEGIN');
+	is($node->safe_psql('postgres', "SELECT $above"), 'f', "cursors ahead by $ahead: a new id is smaller");
+	$node->safe_psql('postgres', $recipe);
+	is($node->safe_psql('postgres', "SELECT $above") . $early->query_safe("SELECT $above"), 'tt', "cursors ahead by $ahead: after the recipe of the page, all new ids are larger");
+	$early->quit;
+}
 
 # --- gid_observe_server() -------------------------------------------------
 
@@ -266,6 +292,43 @@ $ahead = $sessions[0]->query_safe(q{SELECT o.id FROM gid_new('e') first, gid_ran
 is($sessions[0]->query_safe("SELECT gid_new('e') > '$ahead'"), 't', 'gid_observe_server() also affects a transaction of the session that has minted');
 $sessions[0]->query_safe('COMMIT');
 $_->quit foreach @sessions, $slow, $importer;
+
+# --- Shared memory ----------------------------------------------------------
+
+my ($kilobytes) = slurp_file("$tree/doc/operations.md") =~ /Preloading requires (\d+) kB of shared memory, and 128 bytes for each backend/;
+my $fixed = $node->safe_psql('postgres', q{
+	SELECT (SELECT sum(size) FROM pg_shmem_allocations WHERE name LIKE 'gid %') - 128 * (2 + sum(setting::int)) FROM pg_settings
+	WHERE name IN ('max_connections', 'max_worker_processes', 'max_wal_senders',
+		CASE WHEN current_setting('server_version_num')::int < 180000 THEN 'autovacuum_max_workers' ELSE 'autovacuum_worker_slots' END)});
+cmp_ok(abs($fixed / 1024 - $kilobytes), '<', 0.6, 'the shared memory is what doc/operations.md says');
+
+# --- A command that is not MVCC-safe ----------------------------------------
+
+# It holds a partition, with half of the rows, when the poll begins.
+$node->safe_psql('postgres', q{
+	CREATE TABLE halves (id gid(e) DEFAULT gid_new('e'), half int) PARTITION BY LIST (half);
+	CREATE TABLE half_0 PARTITION OF halves FOR VALUES IN (0);
+	CREATE TABLE half_1 PARTITION OF halves FOR VALUES IN (1);
+	INSERT INTO halves SELECT gid_new('e'), n % 2 FROM generate_series(1, 20) n;
+	CREATE FUNCTION reads(horizon gid) RETURNS bigint LANGUAGE plpgsql AS 'BEGIN RETURN (SELECT count(*) FROM halves WHERE id < horizon); END';
+	CREATE FUNCTION sees(horizon gid) RETURNS bigint STABLE LANGUAGE plpgsql AS 'BEGIN RETURN (SELECT count(*) FROM halves WHERE id < horizon); END'});
+foreach ([ 'a plain statement', 'SELECT count(*) FROM halves WHERE id < :horizon', '20' ], [ 'a VOLATILE function', 'SELECT reads(:horizon)', '20' ],
+	[ 'EXECUTE', 'EXECUTE p(:horizon)', '10' ], [ 'a STABLE function', 'SELECT sees(:horizon)', '10' ],
+	[ 'a cursor', 'BEGIN; DECLARE c CURSOR FOR SELECT count(*) FROM halves WHERE id < :horizon; FETCH c; COMMIT', '10' ])
+{
+	my ($how, $poll, $expected) = @$_;
+	my ($alters, $polls) = (session(), session());
+
+	$polls->query_safe('SET plan_cache_mode = force_generic_plan; PREPARE p(gid) AS SELECT count(*) FROM halves WHERE id < $1');
+	$alters->query_safe('BEGIN; ALTER TABLE half_1 SET UNLOGGED');
+	my $horizon = $polls->query_safe(q{SELECT gid_settled('e')});
+	$polls->query_until(qr/^/, $poll =~ s/:horizon/'$horizon'/r . ";\n");
+	$node->poll_query_until('postgres', q{SELECT count(*) = 1 FROM pg_locks WHERE relation = 'half_1'::regclass AND NOT granted}) or die;
+	$alters->query_safe('COMMIT');
+	like($polls->query_safe('SELECT 1'), qr/^$expected\n/, "while ALTER TABLE rewrites a partition, $how reads $expected of 20 rows");
+	$node->safe_psql('postgres', 'ALTER TABLE half_1 SET LOGGED');
+	$_->quit foreach $alters, $polls;
+}
 
 # --- Many transactions at the same time -----------------------------------
 

@@ -266,8 +266,9 @@ my $shown = q{SELECT u.pid, u.since IS NOT NULL, a.xact_start IS NOT NULL FROM g
 is(run_as('mallory', $shown), "$pid|f|f", 'gid_unsettled: shows no more of other roles than pg_stat_activity');
 is(run_as($_, $shown), "$pid|t|t", "gid_unsettled: shows $_ when the transaction began") foreach 'alice', 'monitor', $superuser;
 $alice->query_safe(q{PREPARE TRANSACTION 'of alice'});
-is(run_as('mallory', q{SELECT u.pid, u.prepared_name, u.since = p.prepared, u.database FROM gid_unsettled() u JOIN pg_prepared_xact() p ON p.gid = u.prepared_name}),
-	'|of alice|t|postgres', 'gid_unsettled: shows no more of prepared transactions than pg_prepared_xact()');
+$shown = q{SELECT u.pid, u.prepared_name, u.since <> p.prepared, u.database FROM gid_unsettled() u JOIN pg_prepared_xact() p ON p.gid = u.prepared_name};
+is(run_as('mallory', $shown), '|of alice||postgres', 'gid_unsettled: shows no more of prepared transactions than pg_prepared_xact()');
+is(run_as($_, $shown), '|of alice|t|postgres', "gid_unsettled: shows $_ the first id of a prepared transaction") foreach 'alice', 'monitor', $superuser;
 $alice->query_safe(q{ROLLBACK PREPARED 'of alice'});
 $alice->quit;
 

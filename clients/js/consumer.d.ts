@@ -10,7 +10,7 @@ export interface ConsumerOptions {
 	 * them works and the others wait.
 	 */
 	shard?: string;
-	/** The numbers of the shards that this worker handles. */
+	/** With `shard`: the numbers of the shards that this worker handles, 0 or more. */
 	shards?: Iterable<number>;
 	/** The table of cursors, `'cursors'` if it is not named; may have a schema. */
 	cursors?: string;
@@ -22,6 +22,11 @@ export interface ConsumerOptions {
 	batch?: number;
 	/** The id after which a new consumer begins, instead of before the first row. */
 	after?: Gid | string;
+	/**
+	 * True if the default of the column does not call gid_new, but all writers do, in the transaction that inserts the row.
+	 * The worker misses rows with other ids, and without this option it does not start.
+	 */
+	covered?: boolean;
 }
 
 /**

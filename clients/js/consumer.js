@@ -10,29 +10,56 @@ const KIND = `
 		UNION ALL
 		SELECT typbasetype, greatest(kind, typtypmod) FROM types JOIN pg_type USING (oid) WHERE typtype = 'd')
 	SELECT oid = 'pg_catalog.uuid'::regtype AS "isUuid", kind FROM types WHERE oid IN (to_regtype('pg_catalog.gid'), 'pg_catalog.uuid'::regtype)`;
-// Plain SQL asks in a statement of its own, before those that read.
-const ASK = 'CALL gid.gid_settled($1::text, NULL)';
+// A statement that lets gid_new mint, if a default does not call gid_new.  The default can be that of a domain.  A
+// partition can have a default of its own, or none.
+const COVER = `
+	WITH RECURSIVE tables AS (
+		SELECT $1::regclass::oid AS oid, true AS is_first
+		UNION SELECT inhrelid, false FROM pg_inherits JOIN tables ON inhparent = oid),
+	defaults AS (
+		SELECT attrelid, is_first, d.oid IS NOT NULL OR typdefaultbin IS NOT NULL AS has_default,
+			CASE WHEN d.oid IS NULL THEN 'pg_type'::regclass ELSE 'pg_attrdef'::regclass END AS classid, coalesce(d.oid, t.oid) AS objid
+		FROM tables JOIN pg_attribute ON attrelid = tables.oid AND attname = $2::text JOIN pg_type t ON t.oid = atttypid
+		LEFT JOIN pg_attrdef d ON adrelid = attrelid AND adnum = attnum)
+	SELECT format('ALTER TABLE %s ALTER %I SET DEFAULT %s(%L)', attrelid::regclass, $2::text, $3::text,
+		CASE WHEN $4::int BETWEEN 225 AND 250 THEN chr($4::int - 128) ELSE $4::text END) AS statement
+	FROM defaults
+	WHERE (is_first OR has_default) AND NOT EXISTS (
+		SELECT FROM pg_depend p JOIN pg_proc f ON refclassid = 'pg_proc'::regclass AND f.oid = refobjid
+		JOIN pg_namespace n ON n.oid = pronamespace
+		WHERE p.classid = defaults.classid AND p.objid = defaults.objid AND nspname = $5::text AND proname = 'gid_new')
+	ORDER BY NOT is_first, 1 LIMIT 1`;
+// A transaction of its own asks, before the one that reads.  If the rows are on another server, that server's snapshot must
+// also be newer than the horizon.
+const ASK = 'SELECT gid_settled($1::text) AS horizon';
+const ASK_PLAIN_SQL = 'CALL gid.gid_settled($1::text, NULL)';
+// FOR UPDATE has to see what another worker has moved.
+const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED';
+// The shard of a cursor of a consumer that reads all shards.
+const ALL = -1;
 
 export class Consumer {
 	#client; #callback; #statements; #parameters; #options; #isStopping = false; #wake = () => {};
 
 	constructor(client, name, table, callback, options = {}) {
-		const { shards, batch } = this.#options = {
-			id: 'id', shards: [0], cursors: 'cursors', interval: 1000, batch: 100, ...options, name, table,
+		const { shard, shards, batch } = this.#options = {
+			id: 'id', cursors: 'cursors', interval: 1000, batch: 100, ...options, name, table,
 		};
+		if ((shard === undefined) !== (shards === undefined)) throw new RangeError('shard and shards must be given together');
+		const numbers = shards === undefined ? [ALL] : [...shards];
+		if (shards !== undefined && !(Math.min(...numbers) >= 0 && numbers.length > 0))
+			throw new RangeError('shards must be numbers from 0');
 		this.#client = client;
 		this.#callback = callback;
-		this.#parameters = { name, shards: [...shards], batch };
+		this.#parameters = { name, shards: numbers, batch };
 	}
 
-	// Their parameter with a bound is the kind, for gid_settled(), or the horizon.
 	#statementsFor(isUuid) {
 		const { id, shard, table, cursors } = this.#options;
 		const type = isUuid ? 'uuid' : 'gid';
-		const horizon = parameter => isUuid ? `${parameter}::uuid` : `gid_settled(${parameter}::text)`;
 		const column = this.#client.escapeIdentifier(id);
 		const names = { table: this.#identifier(table), cursors: this.#identifier(cursors), id: column };
-		const inShard = shard === undefined ? '0 =' : `t.${this.#client.escapeIdentifier(shard)} =`;
+		const inShard = shard === undefined ? `${ALL} =` : `t.${this.#client.escapeIdentifier(shard)} =`;
 		return {
 			// The shards that this consumer has no cursor for, and cursors of another kind.
 			cursors: `
@@ -44,11 +71,11 @@ export class Consumer {
 				SELECT shard, position FROM ${names.cursors} AS c
 				WHERE consumer = $1 AND shard = ANY ($2) AND EXISTS (
 					SELECT FROM ${names.table} AS t
-					WHERE t.${names.id} > c.position AND t.${names.id} < ${horizon('$3')} AND ${inShard} c.shard)
+					WHERE t.${names.id} > c.position AND t.${names.id} < $3::${type} AND ${inShard} c.shard)
 				ORDER BY position LIMIT 1 FOR UPDATE SKIP LOCKED`,
 			read: `
 				SELECT * FROM ${names.table} AS t
-				WHERE t.${names.id} > $1::${type} AND t.${names.id} < ${horizon('$2')} AND ${inShard} $3::int
+				WHERE t.${names.id} > $1::${type} AND t.${names.id} < $2::${type} AND ${inShard} $3::int
 				ORDER BY t.${names.id} LIMIT $4`,
 			move: `UPDATE ${names.cursors} SET position = $1 WHERE consumer = $2 AND shard = $3`,
 		};
@@ -97,16 +124,21 @@ export class Consumer {
 		});
 	}
 
-	// Finds the kind, and adds the cursors that are missing.
+	// Finds the kind, checks the default, and adds the cursors that are missing.
 	async #prepare() {
-		const { id, table, after } = this.#options;
+		const { id, table, after, covered } = this.#options;
 		const { name, shards } = this.#parameters;
 		const { rows: [column] } = await this.#client.query(KIND, [this.#identifier(table), id]);
 		const { isUuid, kind: declared } = column ?? { kind: -1 };
 		const kind = isUuid && this.#options.kind !== undefined ? Gid.lowerBound(this.#options.kind, 0n).prefix : declared;
 		if (kind === -1)
 			throw new RangeError(`${table}.${id} is ${isUuid ? 'of type uuid: give the kind' : 'not a column of type gid(kind)'}`);
-		Object.assign(this.#parameters, { kind, isUuid });
+		Object.assign(this.#parameters, { kind, ask: isUuid ? ASK_PLAIN_SQL : ASK });
+		const [schema, minting] = isUuid ? ['gid', 'gid.gid_new'] : ['pg_catalog', 'gid_new'];
+		const { rows: [cover] } = await this.#client.query(COVER, [this.#identifier(table), id, minting, kind, schema]);
+		if (cover && !covered)
+			throw new RangeError(`the default of ${table}.${id} does not call gid_new, so the worker would miss rows: ` +
+				`${cover.statement}, or give covered: true if all writers call gid_new`);
 		this.#statements = this.#statementsFor(isUuid);
 		const first = new Gid(after ?? Gid.lowerBound(kind, 0n)), start = isUuid ? first.explain().uuid : first;
 		const { rows } = await this.#client.query(this.#statements.cursors, [shards, name, kind]);
@@ -120,11 +152,14 @@ export class Consumer {
 
 	// Handles rows of one shard in a transaction.  Returns false if there are none.
 	async #handleSome() {
-		const { name, shards, kind, isUuid, batch } = this.#parameters;
-		// FOR UPDATE has to see what another worker has moved.
-		await this.#client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
-		try {
-			const bound = isUuid ? (await this.#client.query(ASK, [kind])).rows[0].horizon : kind;
+		const { name, shards, kind, ask, batch } = this.#parameters;
+		let horizon;
+		await this.#transaction(async () => {
+			({ rows: [{ horizon }] } = await this.#client.query(ask, [kind]));
+		});
+		if (horizon === null) return false;
+		return this.#transaction(async () => {
+			const bound = String(horizon);
 			const { rows: [cursor] } = await this.#client.query(this.#statements.take, [name, shards, bound]);
 			let rows = [], position;
 			if (cursor)
@@ -136,8 +171,16 @@ export class Consumer {
 			}
 			if (position !== undefined)
 				await this.#client.query(this.#statements.move, [position, name, cursor.shard]);
-			await this.#client.query('COMMIT');
 			return rows.length > 0 && !this.#isStopping;
+		});
+	}
+
+	async #transaction(body) {
+		await this.#client.query(BEGIN);
+		try {
+			const result = await body();
+			await this.#client.query('COMMIT');
+			return result;
 		} catch (error) {
 			await this.#client.query('ROLLBACK').catch(() => {});
 			throw error;

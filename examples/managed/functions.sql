@@ -49,12 +49,14 @@ SELECT gid.gid_new('e') AS id \gset
 CALL gid.gid_settled('e', NULL) \gset
 SELECT checks.shows('a claim ends with its savepoint, and the next id has one', :after_rollback = 0 AND :'horizon' <= :'id'::uuid);
 ROLLBACK;
--- Whatever a session sets, the id is of the present, and not below its claim.
-SELECT checks.shows(format('the setting is %s', setting), state = 'P0001') FROM unnest('{-1, 0, 1, 1790000000000000, 9000000000000000, 9223372036854775807}'::bigint[]) AS setting,
+-- Whatever an earlier client of a pooler has set, the id is of the present, its claim is not above it, and the claim does
+-- not delay the horizon.
+SELECT checks.shows(format('the setting is %s', setting), state = 'P0001') FROM unnest('{x, 1x, -1, 0, 1, 1790000000000000, 9000000000000000, 9223372036854775807, 99999999999999999999}'::text[]) AS setting,
 LATERAL checks.state_of(format($do$DO $$ DECLARE id uuid; BEGIN
 	PERFORM set_config('settled.claim', '%s', true);
 	id := gid.gid_new('e');
 	ASSERT (SELECT date_trunc('milliseconds', min(since)) <= gid.gid_timestamp(id) FROM gid.gid_unsettled());
+	ASSERT (SELECT min(since) >= now() FROM gid.gid_unsettled());
 	ASSERT gid.gid_timestamp(id) BETWEEN clock_timestamp() - interval '1 minute' AND clock_timestamp();
 	RAISE EXCEPTION 'roll back';
 END $$$do$, setting)) AS state;

@@ -157,16 +157,18 @@ GRANT SELECT ON SEQUENCE gid.floor TO PUBLIC;
 CREATE FUNCTION gid.lock_of(instant bigint) RETURNS bigint LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 RETURN (25::bigint << 58) | instant;
 
--- The floor is read after the claim is taken.  A session can set the setting to
--- anything, so the lock is taken each time; the same lock again needs no memory.
--- If a session has an exclusive lock on the key, a lower claim is also correct.
+-- The floor is read after the claim is taken.  A session, or an earlier client of
+-- a pooler, can set the setting to anything.  What is not a number, or is before
+-- this transaction, is ignored.  The lock is taken each time; the same lock again
+-- needs no memory.  If a session has an exclusive lock on the key, a lower claim
+-- is also correct.
 
 CREATE FUNCTION gid.gid_new(kind text) RETURNS uuid LANGUAGE plpgsql VOLATILE STRICT
 SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     random  uuid   := gen_random_uuid();
-    claim   bigint := nullif(current_setting('settled.claim', true), '');
-    held    bool   := claim BETWEEN 1 AND 1::bigint << 57 AND pg_try_advisory_xact_lock_shared(gid.lock_of(claim));
+    claim   bigint := substring(current_setting('settled.claim', true) FROM '^[0-9]{1,17}$');
+    held    bool   := claim >= gid.micros_of(now()) AND pg_try_advisory_xact_lock_shared(gid.lock_of(claim));
     instant bigint;
 BEGIN
     LOOP

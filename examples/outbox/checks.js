@@ -100,13 +100,25 @@ shows('a busy worker does not delay another shard', is(two.flat().sort(), [0, 1]
 await db.query(inBoth);
 shows('a worker takes only its shards', is(await consume('parts', 1, { ...parts, shards: [1] }), [1]));
 
+const uncovered = 'does not call gid_new, so the worker would miss rows: ALTER TABLE';
+const covered = 'or give covered: true if all writers call gid_new';
+await db.query("ALTER TABLE jobs.parted_0 ALTER id SET DEFAULT gid_random('m')");
 for (const [table, reason] of [
 	['jobs.mixed', 'jobs.mixed.id is not a column of type gid(kind)'],
 	['jobs.done', 'jobs.done.id is not a column of type gid(kind)'],
 	['jobs.plain', 'jobs.plain.id is of type uuid: give the kind'],
+	['jobs.random', `the default of jobs.random.id ${uncovered} jobs.random ALTER id SET DEFAULT gid_new('r'), ${covered}`],
+	['jobs.clients', `the default of jobs.clients.id ${uncovered} jobs.clients ALTER id SET DEFAULT gid_new('w'), ${covered}`],
+	['jobs.parted', `the default of jobs.parted.id ${uncovered} jobs.parted_0 ALTER id SET DEFAULT gid_new('m'), ${covered}`],
 	['events', 'the cursor of consumer "all" is not of the kind of events.id: give the consumers of different tables different names'],
 ]) {
 	const refused = await error(consume('all', 1, { table }));
 	shows(`refused: ${reason}`, refused instanceof RangeError && refused.message === reason);
 }
+await db.query("INSERT INTO jobs.clients VALUES (gid_new('w'))");
+shows('covered: true: the writers mint', (await consume('clients in node', 1, { table: 'jobs.clients', covered: true })).length === 1);
+await db.query('ALTER TABLE jobs.parted_0 ALTER id DROP DEFAULT; INSERT INTO jobs.parted DEFAULT VALUES');
+shows('the default of a domain mints, and a partition has none', (await consume('parted in node', 1, { table: 'jobs.parted' })).length === 1);
+for (const wrong of [{ shard: 'part' }, { shards: [0] }, { shard: 'part', shards: [] }, { shard: 'part', shards: [-1] }])
+	shows(`rejected: ${JSON.stringify(wrong)}`, await error((async () => new Consumer(db, 'all', 'jobs.parts', () => {}, wrong))()) instanceof RangeError);
 await db.end();

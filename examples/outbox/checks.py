@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -31,7 +32,7 @@ def write(count: int) -> list:
     return [id for id, in db.execute(query, (count,))]
 
 
-def consume(name: str, count: int, handle=lambda row, connection: None, table="jobs.queue", interval=0.1, **options) -> list:
+def consume(name: str, count: int, handle=lambda row, connection: None, table="jobs.queue", cursors="jobs.Cursors", interval=0.1, **options) -> list:
     """The ids, or the parts, of rows that a consumer handles until it has handled so many."""
     handled = []
 
@@ -42,7 +43,7 @@ def consume(name: str, count: int, handle=lambda row, connection: None, table="j
             consumer.stop()
 
     with connect(name) as connection:
-        consumer = Consumer(connection, name, table, callback, cursors="jobs.Cursors", interval=interval, **options)
+        consumer = Consumer(connection, name, table, callback, cursors=cursors, interval=interval, **options)
         limit = threading.Timer(600, consumer.stop)  # for errors
         limit.daemon = True
         limit.start()
@@ -67,6 +68,12 @@ db.execute("""
     CREATE TABLE jobs.done (what int PRIMARY KEY);
     CREATE TABLE jobs.mixed (id gid PRIMARY KEY);
     CREATE TABLE jobs.plain (id uuid PRIMARY KEY);
+    CREATE TABLE jobs.random (id gid(r) PRIMARY KEY DEFAULT gid_random('r'));
+    CREATE TABLE jobs.clients (id gid(w) PRIMARY KEY);
+    CREATE DOMAIN jobs.minted AS gid(m) DEFAULT gid_new('m');
+    CREATE TABLE jobs.parted (id jobs.minted) PARTITION BY HASH (id);
+    CREATE TABLE jobs.parted_0 (id jobs.minted DEFAULT gid_random('m'));
+    ALTER TABLE jobs.parted ATTACH PARTITION jobs.parted_0 FOR VALUES WITH (MODULUS 1, REMAINDER 0);
     CREATE TABLE jobs.parts (id gid(p) PRIMARY KEY DEFAULT gid_new('p'), part int);
     CREATE TABLE jobs."Cursors" (consumer text, shard int, position gid NOT NULL, PRIMARY KEY (consumer, shard));
 """)
@@ -128,14 +135,54 @@ with ThreadPoolExecutor() as pool:
 db.execute(in_both)
 shows("a worker takes only its shards", consume("parts", 1, **{**parts, "shards": [1]}) == [1])
 
+uncovered = "does not call gid_new, so the worker would miss rows: ALTER TABLE"
+covered = "or give covered=True if all writers call gid_new"
 different = "give the consumers of different tables different names"
 for table, reason in {
     "jobs.mixed": "jobs.mixed.id is not a column of type gid(kind)",
     "jobs.done": "jobs.done.id is not a column of type gid(kind)",
     "jobs.plain": "jobs.plain.id is of type uuid: give the kind",
+    "jobs.random": f"the default of jobs.random.id {uncovered} jobs.random ALTER id SET DEFAULT gid_new('r'), {covered}",
+    "jobs.clients": f"the default of jobs.clients.id {uncovered} jobs.clients ALTER id SET DEFAULT gid_new('w'), {covered}",
+    "jobs.parted": f"the default of jobs.parted.id {uncovered} jobs.parted_0 ALTER id SET DEFAULT gid_new('m'), {covered}",
     "events": f"the cursor of consumer 'all' is not of the kind of events.id: {different}",
 }.items():
     refused = error(lambda: consume("all", 1, table=table))
     shows(f"refused: {reason}", type(refused) is ValueError and str(refused) == reason)
+db.execute("INSERT INTO jobs.clients VALUES (gid_new('w'))")
+shows("covered=True: the writers mint", len(consume("clients", 1, table="jobs.clients", covered=True)) == 1)
+db.execute("ALTER TABLE jobs.parted_0 ALTER id DROP DEFAULT; INSERT INTO jobs.parted DEFAULT VALUES")
+shows("the default of a domain mints, and a partition has none", len(consume("parted", 1, table="jobs.parted")) == 1)
+for wrong in {"shard": "part"}, {"shards": [0]}, {"shard": "part", "shards": []}, {"shard": "part", "shards": [-1]}:
+    shows(f"rejected: {wrong}", type(error(lambda: Consumer(db, "all", "jobs.parts", print, **wrong))) is ValueError)
+# Deleting what all consumers have read, as doc/settled.md does.
+with open(sys.argv[1], encoding="utf8") as file:
+    delete = file.read()
+
+
+def remaining() -> list:
+    """How many events each shard has, after the statement."""
+    db.execute(delete)
+    return [n for n, in db.execute("SELECT count(e.id) FROM generate_series(0, 3) s LEFT JOIN events e ON shard = s GROUP BY s ORDER BY s")]
+
+
+sharded = {"table": "events", "cursors": "cursors", "shard": "shard"}
+db.execute("INSERT INTO events (account, amount, balance) SELECT -n, 1, 1 FROM generate_series(0, 11) n ORDER BY n")
+shows("without consumers, no event is deleted", remaining() == [3, 3, 3, 3])
+consume("sharded", 12, **sharded, shards=range(4))
+for other in ("jobs.queue", "first"), ("jobs.parts", "last"):
+    consume(other[1], 1, table=other[0], cursors="cursors")
+db.execute("INSERT INTO cursors VALUES ('lower', 0, gid_lower_bound('a', now())), ('higher', 0, gid_lower_bound('z', now()))")
+consume("printer", 6, table="events", cursors="cursors")
+shows("a consumer without shards keeps what it has not read", remaining() == [1, 1, 2, 2])
+consume("some", 1, **sharded, shards=[0])
+consume("printer", 6, table="events", cursors="cursors")
+shows("a consumer of shard 0 keeps the other shards", remaining() == [0, 1, 2, 2])
+consume("some", 2, **sharded, shards=[1, 2])
+shows("and the rest of those that it reads", remaining() in ([0, 0, 1, 2], [0, 1, 0, 2]))
+db.execute("DELETE FROM cursors WHERE consumer = 'some'")
+shows("what all others have read is deleted", remaining() == [0, 0, 0, 0])
+db.execute("DELETE FROM events; DELETE FROM cursors")
+
 with psycopg.connect() as connection:
     shows("a connection without autocommit is rejected", type(error(lambda: Consumer(connection, "all", "events", print))) is ValueError)

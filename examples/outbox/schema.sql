@@ -13,7 +13,7 @@ CREATE TABLE events (
 );
 
 -- Events of one account are in one shard, and so in one order.
-ALTER TABLE events ADD shard int GENERATED ALWAYS AS (account % 4) STORED;
+ALTER TABLE events ADD shard int GENERATED ALWAYS AS (abs(account % 4)) STORED;
 CREATE INDEX ON events (shard, id);
 CREATE TABLE accounts (id int PRIMARY KEY, balance int NOT NULL DEFAULT 0);
 INSERT INTO accounts SELECT generate_series(1, 1000);

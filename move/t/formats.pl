@@ -354,7 +354,7 @@ my $shop = q{DROP SCHEMA IF EXISTS s CASCADE; DROP SCHEMA IF EXISTS gid_move CAS
 	'BEGIN RETURN count(*) FROM (SELECT $1) AS a; END'; GRANT USAGE ON SCHEMA s TO writer; GRANT ALL ON things, orders, log TO writer;};
 my $as_key = slurp_file("$tree/doc/moving.md") =~ /^(CREATE FUNCTION as_key.*?);\n```/ms ? $1 =~ s/public\.customers/s.things/gr : die 'the page has no as_key';
 my %traps = (	# how it is written, what works at any time, and with which result
-	policy => [ undef, "$as_key; CREATE POLICY p ON things USING (id = (SELECT (as_key(NULL::things, current_setting('my.key'))).id))" ],
+	policy => [ undef, "$as_key; GRANT EXECUTE ON FUNCTION as_key TO writer; CREATE POLICY p ON things USING (id = (SELECT (as_key(NULL::things, current_setting('my.key'))).id))" ],
 	variable => [ 'DECLARE k uuid; BEGIN SELECT id INTO k FROM things LIMIT 1; END', q{DO $$ DECLARE k things.id%TYPE; BEGIN SELECT id INTO k FROM things LIMIT 1; END $$} ],
 	argument => [ 'PERFORM s.take(id) FROM things', 'SELECT s.takes(id) FROM things; SELECT s.takes(array_agg(id)) FROM things' ],
 	rows => [ 'SELECT id, name FROM things', 'SELECT t FROM s.things AS t', 'SETOF things' ],
@@ -387,6 +387,7 @@ like($announced, qr/^  function log\(\): line 2: INSERT INTO log.*\n.*\n    Move
 sql($shop . $traps{policy}[1] . "; CREATE FUNCTION rows() RETURNS SETOF things LANGUAGE sql AS '$traps{rows}[1]'");
 sql("CREATE FUNCTION formats.theirs(text) RETURNS bool LANGUAGE plpgsql AS 'BEGIN RAISE \$\$run by %\$\$, current_user; END'; CREATE DOMAIN formats.trap AS text CHECK (formats.theirs(VALUE));
 	CREATE TYPE formats.theirs AS (id formats.trap)");
+is(sql(q{SELECT has_function_privilege('public', 's.as_key(anyelement, text)', 'EXECUTE')}), 'f', 'as_key: PUBLIC learns no id of an old key');
 like(($node->psql('postgres', "SELECT s.as_key(NULL::formats.theirs, 'x')"))[2], qr/datatype_mismatch/, 'as_key runs no function of another type');
 my $always = sub {
 	my ($when, @paths) = @_;

@@ -30,6 +30,28 @@ KIND = """
         SELECT typbasetype, greatest(kind, typtypmod) FROM types JOIN pg_type USING (oid) WHERE typtype = 'd')
     SELECT oid = 'pg_catalog.uuid'::regtype, kind FROM types WHERE oid IN (to_regtype('pg_catalog.gid'), 'pg_catalog.uuid'::regtype)
 """
+# A statement that lets gid_new mint, if a default does not call gid_new.  The default can be that of a domain.  A
+# partition can have a default of its own, or none.
+COVER = """
+    WITH RECURSIVE tables AS (
+        SELECT %(table)s::regclass::oid AS oid, true AS is_first
+        UNION SELECT inhrelid, false FROM pg_inherits JOIN tables ON inhparent = oid),
+    defaults AS (
+        SELECT attrelid, is_first, d.oid IS NOT NULL OR typdefaultbin IS NOT NULL AS has_default,
+            CASE WHEN d.oid IS NULL THEN 'pg_type'::regclass ELSE 'pg_attrdef'::regclass END AS classid, coalesce(d.oid, t.oid) AS objid
+        FROM tables JOIN pg_attribute ON attrelid = tables.oid AND attname = %(id)s JOIN pg_type t ON t.oid = atttypid
+        LEFT JOIN pg_attrdef d ON adrelid = attrelid AND adnum = attnum)
+    SELECT format('ALTER TABLE %%s ALTER %%I SET DEFAULT %%s(%%L)', attrelid::regclass, %(id)s::text, %(function)s::text,
+        CASE WHEN %(kind)s BETWEEN 225 AND 250 THEN chr(%(kind)s - 128) ELSE %(kind)s::text END) AS statement
+    FROM defaults
+    WHERE (is_first OR has_default) AND NOT EXISTS (
+        SELECT FROM pg_depend p JOIN pg_proc f ON refclassid = 'pg_proc'::regclass AND f.oid = refobjid
+        JOIN pg_namespace n ON n.oid = pronamespace
+        WHERE p.classid = defaults.classid AND p.objid = defaults.objid AND nspname = %(schema)s AND proname = 'gid_new')
+    ORDER BY NOT is_first, 1 LIMIT 1
+"""
+# The shard of a cursor of a consumer that reads all shards.
+ALL = -1
 # The shards that this consumer has no cursor for, and cursors of another kind.
 CURSORS = """
     SELECT s, position FROM unnest(%(shards)s::int[]) AS s
@@ -44,16 +66,18 @@ ADD = """
 TAKE = """
     SELECT shard, position FROM {cursors} AS c
     WHERE consumer = %(consumer)s AND shard = ANY (%(shards)s) AND EXISTS (
-        SELECT FROM {table} AS t WHERE t.{id} > c.position AND t.{id} < {horizon} AND {in_shard} c.shard)
+        SELECT FROM {table} AS t WHERE t.{id} > c.position AND t.{id} < %(horizon)s::{type} AND {in_shard} c.shard)
     ORDER BY position LIMIT 1 FOR UPDATE SKIP LOCKED
 """
 READ = """
     SELECT * FROM {table} AS t
-    WHERE t.{id} > %(position)s::{type} AND t.{id} < {horizon} AND {in_shard} %(shard)s
+    WHERE t.{id} > %(position)s::{type} AND t.{id} < %(horizon)s::{type} AND {in_shard} %(shard)s
     ORDER BY t.{id} LIMIT %(batch)s
 """
-# Plain SQL asks in a statement of its own, before those that read.
-ASK = "CALL gid.gid_settled(%(kind)s::text, NULL)"
+# A transaction of its own asks, before the one that reads.  If the rows are on another server, that server's snapshot must
+# also be newer than the horizon.
+ASK = "SELECT gid_settled(%(kind)s::text) AS horizon"
+ASK_PLAIN_SQL = "CALL gid.gid_settled(%(kind)s::text, NULL)"
 MOVE = "UPDATE {cursors} SET position = %(position)s::{type} WHERE consumer = %(consumer)s AND shard = %(shard)s"
 
 
@@ -75,10 +99,12 @@ class Consumer:
     id          the column of type gid(kind) or uuid
     kind        of a column of type uuid
     shard       a column with the number of a row's shard.  Workers share the shards; without, one works, the others wait
-    shards      the numbers of the shards that this worker handles
+    shards      with shard: the numbers of the shards that this worker handles, 0 or more
     channel     NOTIFY on this channel wakes the worker, which looks every `interval` seconds as well
     batch       how many rows a transaction handles at most; the transaction is open all the while
     after       the id after which a new consumer begins; None is before the first row
+    covered     True if the default of the column does not call gid_new, but all writers do, in the transaction that
+                inserts the row.  The worker misses rows with other ids, and without this option it does not start
     """
 
     def __init__(
@@ -91,24 +117,30 @@ class Consumer:
         id: str = "id",
         kind: Optional[Kind] = None,
         shard: Optional[str] = None,
-        shards: Iterable[int] = (0,),
+        shards: Optional[Iterable[int]] = None,
         cursors: str = "cursors",
         channel: Optional[str] = None,
         interval: float = 1.0,
         batch: int = 100,
         after: Optional[Gid] = None,
+        covered: bool = False,
     ) -> None:
         if not connection.autocommit:
             raise ValueError("a consumer requires a connection with autocommit=True")
+        if (shard is None) != (shards is None):
+            raise ValueError("shard and shards must be given together")
+        numbers = [ALL] if shards is None else list(shards)
+        if shards is not None and (not numbers or min(numbers) < 0):
+            raise ValueError("shards must be numbers from 0")
         self._connection, self._callback, self._id, self._kind = connection, callback, id, kind
-        self._is_uuid = False
+        self._ask, self._covered = ASK, covered
         self._table, self._channel, self._interval, self._after = table, channel, interval, after
-        self._arguments: Row = {"consumer": name, "shards": list(shards), "batch": batch}
+        self._arguments: Row = {"consumer": name, "shards": numbers, "batch": batch}
         self._names: Dict[str, sql.Composable] = {
             "table": _identifier(table),
             "cursors": _identifier(cursors),
             "id": sql.Identifier(id),
-            "in_shard": sql.SQL("t.{} =").format(sql.Identifier(shard)) if shard else sql.SQL("0 ="),
+            "in_shard": sql.SQL("t.{} =").format(sql.Identifier(shard)) if shard else sql.SQL("{} =").format(ALL),
         }
         self._is_stopping = False
         self._reader, self._writer = socket.socketpair()
@@ -141,20 +173,28 @@ class Consumer:
         self._writer.send(b"\0")
 
     def _prepare(self) -> None:
-        """Finds the kind, and adds the cursors that are missing."""
+        """Finds the kind, checks the default, and adds the cursors that are missing."""
         table = self._names["table"].as_string(self._connection)
         found = self._connection.cursor(row_factory=tuple_row).execute(KIND, (table, self._id)).fetchone()
-        self._is_uuid, kind = found or (False, -1)
-        if self._is_uuid and self._kind is not None:
+        is_uuid, kind = found or (False, -1)
+        if is_uuid and self._kind is not None:
             kind = Gid.lower_bound(self._kind, 0).prefix
         if kind == -1:
-            reason = "of type uuid: give the kind" if self._is_uuid else "not a column of type gid(kind)"
+            reason = "of type uuid: give the kind" if is_uuid else "not a column of type gid(kind)"
             raise ValueError(f"{self._table}.{self._id} is {reason}")
         self._arguments["kind"] = kind
-        self._names["type"] = sql.SQL("uuid" if self._is_uuid else "gid")
-        self._names["horizon"] = sql.SQL("%(horizon)s" if self._is_uuid else "gid_settled(%(kind)s::text)")
+        self._names["type"] = sql.SQL("uuid" if is_uuid else "gid")
+        if is_uuid:
+            self._ask = ASK_PLAIN_SQL
+        schema, function = ("gid", "gid.gid_new") if is_uuid else ("pg_catalog", "gid_new")
+        cover = self._query(COVER, table=table, id=self._id, schema=schema, function=function).fetchone()
+        if cover and not self._covered:
+            raise ValueError(
+                f"the default of {self._table}.{self._id} does not call gid_new, so the worker would miss rows: "
+                f"{cover['statement']}, or give covered=True if all writers call gid_new"
+            )
         first = Gid.lower_bound(kind, 0) if self._after is None else self._after
-        start = UUID(bytes=bytes(first)) if self._is_uuid else first
+        start = UUID(bytes=bytes(first)) if is_uuid else first
         for row in self._query(CURSORS).fetchall():
             if row["position"] is not None:
                 name, column = self._arguments["consumer"], f"{self._table}.{self._id}"
@@ -165,8 +205,8 @@ class Consumer:
     def _handle_some(self) -> bool:
         """Handles rows of one shard in a transaction.  Returns False if there are none."""
         with self._connection.transaction():
-            if self._is_uuid:
-                self._arguments.update(self._query(ASK).fetchone() or {})
+            self._arguments.update(self._query(self._ask).fetchone() or {})
+        with self._connection.transaction():
             cursor = self._query(TAKE).fetchone()
             if cursor is None:
                 return False
