@@ -41,7 +41,7 @@ else {
 	let separator = '';
 	for (const id of ids) {
 		try {
-			const row = new Gid(id).explain();
+			const row = Gid.explain(id);
 			process.stdout.write(json ? `${JSON.stringify(row)}\n` : separator + expanded(row));
 			separator = '\n';
 		} catch (error) {

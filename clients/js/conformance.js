@@ -7,7 +7,7 @@ let { Gid } = node;
 const hex = bytes => Buffer.from(bytes).toString('hex');
 const text = data => Buffer.from(data, 'hex').toString();
 const timeOf = instant => instant === undefined ? undefined : BigInt(instant);
-const ids = (kind, count, instant) => Array.from({ length: count }, () => Gid.new(kind, timeOf(instant)).text);
+const ids = (kind, count, instant) => Array.from({ length: count }, () => Gid.new(kind, timeOf(instant)));
 
 function answered(call) {
 	try {
@@ -31,44 +31,38 @@ function attempt(call) {
 }
 
 const operations = {
-	text: (data, kind) => answered(() => new Gid(text(data), kind)),
-	bytes: data => answered(() => new Gid(Buffer.from(data, 'hex'))),
+	text: (data, kind) => answered(() => Gid.parse(text(data), kind)),
+	bytes: data => answered(() => Gid.fromBytes(Buffer.from(data, 'hex'))),
 	valid: (data, kind) => Gid.isValid(data === '-' ? null : text(data), kind),
 	read(value) {
-		const id = new Gid(value);
-		return [id.text, hex(id.bytes), id.compact, id.kind, id.prefix, id.time.getTime(),
-			...[id.instant, id.node, id.medallion, id.offset].map(field => field ?? '-')].join('\t');
+		return [Gid.parse(value), hex(Gid.bytes(value)), Gid.compact(value), Gid.kind(value), Gid.prefix(value), Gid.time(value).getTime(),
+			...['instant', 'node', 'medallion', 'offset'].map(name => Gid[name](value) ?? '-')].join('\t');
 	},
 	json(data) {
 		const value = JSON.parse(text(data));
 		try {
-			return value === null ? 'null' : `ok\t${new Gid(value)}`;
+			return value === null ? 'null' : `ok\t${Gid.parse(value)}`;
 		} catch {
 			return 'error';
 		}
 	},
 	change(value) {
-		const id = new Gid(value);
-		const names = ['text', ...Object.getOwnPropertyNames(Gid.prototype)];
-		for (const name of names) {
-			attempt(() => { id[name] = 'changed'; });
-			attempt(() => Object.defineProperty(id, name, { value: 'changed' }));
-			attempt(() => id[name].fill(0));
-			attempt(() => id[name].setTime(0));
-			attempt(() => { id.explain()[name] = 'changed'; });
-		}
-		return operations.read(id);
+		attempt(() => Gid.bytes(value).fill(0));
+		attempt(() => Gid.time(value).setTime(0));
+		attempt(() => { Gid.explain(value).text = 'changed'; });
+		for (const name of Object.keys(Gid)) attempt(() => { Gid[name] = () => 'changed'; });
+		return operations.read(value);
 	},
-	explain: value => JSON.stringify(new Gid(value).explain()),
-	kind: name => answered(() => Gid.lowerBound(text(name), 0n).prefix),
+	explain: value => JSON.stringify(Gid.explain(value)),
+	kind: name => answered(() => Gid.prefix(Gid.lowerBound(text(name), 0n))),
 	lower: unlessDecimal((kind, time) => Gid.lowerBound(kind, time)),
 	upper: unlessDecimal((kind, time) => Gid.upperBound(kind, time)),
 	compare(a, b) {
-		[a, b] = [new Gid(a), new Gid(b)];
-		if (a.equals(b)) return a.text === b.text && a <= b && a >= b && !(a < b || a > b) ? '=' : '?';
+		[a, b] = [Gid.parse(a), Gid.parse(b)];
+		if (a === b) return new Set([a, b]).size === 1 && a <= b && a >= b ? '=' : '?';
 		return a < b && a <= b ? '<' : a > b && a >= b ? '>' : '?';
 	},
-	sort: (...values) => values.map(value => new Gid(value)).sort().join('\t'),
+	sort: (...values) => values.map(Gid.parse).sort().join('\t'),
 	new: unlessDecimal((kind, time) => answered(() => Gid.new(kind, time))),
 	mint: (kind, count) => ids(kind, Number(count)).join('\t'),
 	clock(instant) {
@@ -77,7 +71,7 @@ const operations = {
 		if (instant === '-') return 'ok';
 		const ms = Math.floor(Number(instant) / 1000), within = (Number(instant) - ms * 1000 + 0.5) / 1000;
 		[Date.now, globalThis.performance] = [() => ms, { now: () => 0 }];
-		new Gid('A4KfAtmq1H-43VMdfVBbxRrN').explain();	// sees both clocks at the beginning of the millisecond
+		Gid.explain('A4KfAtmq1H-43VMdfVBbxRrN');	// sees both clocks at the beginning of the millisecond
 		globalThis.performance = { now: () => within };
 		return 'ok';
 	},

@@ -1,4 +1,4 @@
-import type { Gid, KindLike } from './gid.js';
+import type { KindLike } from './gid.js';
 
 export interface ConsumerOptions {
 	/** The column of type gid(kind) or uuid; `'id'` if it is not named. */
@@ -21,7 +21,7 @@ export interface ConsumerOptions {
 	/** How many rows a transaction handles at most: 100.  The transaction is open all the while. */
 	batch?: number;
 	/** The id after which a new consumer begins, instead of before the first row. */
-	after?: Gid | string;
+	after?: string;
 	/**
 	 * True if the default of the column does not call gid_new, but all writers do, in the transaction that inserts the row.
 	 * The worker misses rows with other ids, and without this option it does not start.

@@ -130,7 +130,7 @@ export class Consumer {
 		const { name, shards } = this.#parameters;
 		const { rows: [column] } = await this.#client.query(KIND, [this.#identifier(table), id]);
 		const { isUuid, kind: declared } = column ?? { kind: -1 };
-		const kind = isUuid && this.#options.kind !== undefined ? Gid.lowerBound(this.#options.kind, 0n).prefix : declared;
+		const kind = isUuid && this.#options.kind !== undefined ? Gid.prefix(Gid.lowerBound(this.#options.kind, 0n)) : declared;
 		if (kind === -1)
 			throw new RangeError(`${table}.${id} is ${isUuid ? 'of type uuid: give the kind' : 'not a column of type gid(kind)'}`);
 		Object.assign(this.#parameters, { kind, ask: isUuid ? ASK_PLAIN_SQL : ASK });
@@ -140,13 +140,13 @@ export class Consumer {
 			throw new RangeError(`the default of ${table}.${id} does not call gid_new, so the worker would miss rows: ` +
 				`${cover.statement}, or give covered: true if all writers call gid_new`);
 		this.#statements = this.#statementsFor(isUuid);
-		const first = new Gid(after ?? Gid.lowerBound(kind, 0n)), start = isUuid ? first.explain().uuid : first;
+		const first = Gid.parse(after ?? Gid.lowerBound(kind, 0n)), start = isUuid ? Gid.explain(first).uuid : first;
 		const { rows } = await this.#client.query(this.#statements.cursors, [shards, name, kind]);
 		for (const { s, position } of rows) {
 			if (position !== null)
 				throw new RangeError(`the cursor of consumer "${name}" is not of the kind of ${table}.${id}: ` +
 					'give the consumers of different tables different names');
-			await this.#client.query(this.#statements.add, [name, s, String(start)]);
+			await this.#client.query(this.#statements.add, [name, s, start]);
 		}
 	}
 
@@ -163,10 +163,10 @@ export class Consumer {
 			const { rows: [cursor] } = await this.#client.query(this.#statements.take, [name, shards, bound]);
 			let rows = [], position;
 			if (cursor)
-				({ rows } = await this.#client.query(this.#statements.read, [String(cursor.position), bound, cursor.shard, batch]));
+				({ rows } = await this.#client.query(this.#statements.read, [cursor.position, bound, cursor.shard, batch]));
 			for (const row of rows) {
 				if (this.#isStopping) break;
-				position = String(row[this.#options.id]);
+				position = row[this.#options.id];
 				await this.#callback(row);
 			}
 			if (position !== undefined)

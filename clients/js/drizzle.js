@@ -1,15 +1,14 @@
-// Drizzle: columns of gid(kind), whose values are Gid.
+// Drizzle: columns of gid(kind), which check the kinds of ids.
 import { sql } from 'drizzle-orm';
 import { customType } from 'drizzle-orm/pg-core';
 import { ofKind } from './checked.js';
-import { Gid } from './gid.js';
 
 export function gid(...args) {
 	const kind = args.at(-1)?.kind;
 	return customType({
 		dataType: () => kind === undefined ? 'gid' : `gid(${kind})`,
 		// In an array Drizzle reads NULL as this text.
-		fromDriver: value => value === null || value === 'NULL' ? null : new Gid(value),
+		fromDriver: value => value === 'NULL' ? null : value,
 		// Compared with an id, a parameter without a type is read as an id.
 		toDriver: value => value instanceof Date ? timestamptz(value) : ofKind(value, kind),
 	})(...args);

@@ -24,26 +24,13 @@ const FIRST = textOf(128, 0, 0, 0, 0);
 const LAST = textOf(255, MAX_MS, 255, 2 ** 32 - 1, 2 ** 32 - 1);
 const [FIRST_COMPACT, LAST_COMPACT] = [FIRST, LAST].map(compactOf);
 
-// The text of the newest id from this module.  It is not checked again.
-let valid;
+// An id is its canonical text, a string, as a uuid is.  So ===, Map, Set, JSON and sorting need nothing.  These functions
+// check the text that they get, and do not use "this", so that they can be passed on: ids.map(Gid.time).
+export const Gid = Object.freeze({
+	// texts.map(Gid.parse) passes three arguments, of which the second is not a kind.
+	parse: (text, kind, array) => checked(canonical(text), array === undefined ? kind : undefined),
 
-// A program can contain two copies of this module.  Each recognizes the ids of the other.
-const BRAND = Symbol.for('pg-gid');
-
-export class Gid {
-	constructor(value, kind) {
-		const text = canonical(value);
-		if (kind !== undefined) checkKind(text, prefixOf(kind));
-		// An own property, so that deep comparisons distinguish ids.  Subclasses can add fields.
-		if (new.target === Gid) {
-			this.text = text;
-			Object.freeze(this);
-		} else
-			Object.defineProperty(this, 'text', { value: text, enumerable: true });
-	}
-
-	// texts.filter(Gid.isValid) passes three arguments, of which the second is not a kind.
-	static isValid(value, kind, array) {
+	isValid(value, kind, array) {
 		const prefix = kind === undefined || array !== undefined ? undefined : prefixOf(kind);
 		try {
 			const text = canonical(value);
@@ -51,33 +38,14 @@ export class Gid {
 		} catch {
 			return false;
 		}
-	}
+	},
 
-	get [BRAND]() {
-		return true;
-	}
+	fromBytes: (bytes, kind, array) => checked(fromBytes(bytes), array === undefined ? kind : undefined),
 
 	// What an id contains.
 
-	toString() {
-		return this.text;
-	}
-
-	toJSON() {
-		return this.text;
-	}
-
-	// node-postgres calls this for a parameter.
-	toPostgres() {
-		return this.text;
-	}
-
-	[Symbol.for('nodejs.util.inspect.custom')]() {
-		return `${this.constructor.name}(${this.text})`;
-	}
-
-	get bytes() {
-		const { prefix, ms, byte7, high, low } = wordsOf(this.text);
+	bytes(id) {
+		const { prefix, ms, byte7, high, low } = partsOf(id);
 		const view = new DataView(new ArrayBuffer(16));
 		view.setUint8(0, prefix);
 		view.setUint16(1, ms / 2 ** 32);
@@ -86,60 +54,35 @@ export class Gid {
 		view.setUint32(8, high);
 		view.setUint32(12, low);
 		return new Uint8Array(view.buffer);
-	}
+	},
 
-	get compact() {
-		return compactOf(this.text);
-	}
-
-	get prefix() {
-		return wordsOf(this.text).prefix;
-	}
-
-	get kind() {
-		return nameOfKind(this.prefix);
-	}
-
-	get time() {
-		return new Date(wordsOf(this.text).ms);
-	}
-
-	get instant() {
-		const { prefix, ms, byte7, high } = wordsOf(this.text);
-		const micro = high >>> 22;
-		return byte7 !== prefix || byte7 === OTHER_PAYLOAD || micro > 999 ? null : BigInt(ms) * 1000n + BigInt(micro);
-	}
-
-	get node() {
-		return this.instant === null ? null : this.medallion >> 14;
-	}
-
-	get medallion() {
-		const { high, low } = wordsOf(this.text);
-		return this.instant === null ? null : (high << 2 | low >>> 30) & 0xFFFFFF;
-	}
-
-	get offset() {
-		return this.instant === null ? null : wordsOf(this.text).low & 0x3FFFFFFF;
-	}
+	compact: id => compactOf(canonical(id)),
+	prefix: id => partsOf(id).prefix,
+	kind: id => nameOfKind(partsOf(id).prefix),
+	time: id => new Date(partsOf(id).ms),
+	instant: id => mintedPartsOf(id)?.instant ?? null,
+	node: id => mintedPartsOf(id)?.node ?? null,
+	medallion: id => mintedPartsOf(id)?.medallion ?? null,
+	offset: id => mintedPartsOf(id)?.offset ?? null,
 
 	// The keys and the values of row_to_json(gid_explain(id)) on the server, in UTC.
-	explain() {
-		const { kind, prefix, instant, node, medallion, offset, text, compact } = this;
-		const { ms, byte7, high, low } = wordsOf(text);
+	explain(id) {
+		const text = canonical(id);
+		const { prefix, ms, byte7, high, low } = wordsOf(text);
+		const { instant, node, medallion, offset } = mintedPartsOf(text) ?? { instant: null, node: null, medallion: null, offset: null };
 		const time = BigInt(ms) * 1000n, now = Date.now();
 		const age = BigInt(now) * 1000n + BigInt(microWithin(now)) - time;
-		const hex = [...this.bytes].map(byte => byte.toString(16).padStart(2, '0')).join('');
+		const hex = [...Gid.bytes(text)].map(byte => byte.toString(16).padStart(2, '0')).join('');
 		const upper = (number, count) => number.toString(16).toUpperCase().padStart(count, '0');
 		return {
-			kind, prefix,
+			kind: nameOfKind(prefix), prefix,
 			time: timestampOf(time),
 			age: intervalOf(age),
 			instant: instant === null ? null : timestampOf(instant),
 			node, medallion,
 			gid_offset: offset,
 			transaction: instant === null ? null : textOf(prefix, ms, byte7, high, low - offset),
-			text, compact,
+			text, compact: compactOf(text),
 			uuid: hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'),
 			muid: instant === null ? null : `${upper(instant, 13)}-${upper(0x10000000000 + medallion, 11)}-${upper(offset, 8)}`,
 			remarks: [
@@ -150,37 +93,39 @@ export class Gid {
 				age < 0n && 'the time is in the future',
 			].filter(Boolean).join('; '),
 		};
-	}
-
-	equals(other) {
-		return isGid(other) && this.text === other.text;
-	}
+	},
 
 	// Ids and bounds that the program makes.
 
-	static new(kind, at) {
+	new(kind, at) {
 		const prefix = prefixOf(kind);
 		if (at === undefined) {
 			tick();
-			valid = textOf(prefix, last.ms, OTHER_PAYLOAD, last.high, last.low);
-			return new this(valid);
+			return textOf(prefix, last.ms, OTHER_PAYLOAD, last.high, last.low);
 		}
 		const instant = instantOf(at);
-		return new this(textOf(prefix, Number(instant / 1000n), OTHER_PAYLOAD, withRandom(Number(instant % 1000n)), random()));
-	}
+		return textOf(prefix, Number(instant / 1000n), OTHER_PAYLOAD, withRandom(Number(instant % 1000n)), random());
+	},
 
-	static lowerBound(kind, time) {
-		const ms = (microsecondsOf(time) + 999n) / 1000n;	// towards zero, and below it there is not an id
-		const within = Math.min(Math.max(Number(ms), 0), MAX_MS + 1);
-		return new this(textOf(prefixOf(kind), within, 0, 0, 0));
-	}
+	lowerBound: (kind, time) => boundOf(kind, microsecondsOf(time)),
+	upperBound: (kind, time) => boundOf(kind, microsecondsOf(time) + 1n),
+});
 
-	static upperBound(kind, time) {
-		return this.lowerBound(kind, microsecondsOf(time) + 1n);
-	}
+function boundOf(kind, instant) {
+	const ms = (instant + 999n) / 1000n;	// towards zero, and below it there is not an id
+	return textOf(prefixOf(kind), Math.min(Math.max(Number(ms), 0), MAX_MS + 1), 0, 0, 0);
 }
 
-const isGid = value => value?.[BRAND] === true;
+const partsOf = id => wordsOf(canonical(id));
+
+// The parts that only ids of the server's gid_new have; else undefined.
+function mintedPartsOf(id) {
+	const { prefix, ms, byte7, high, low } = partsOf(id);
+	const micro = high >>> 22;
+	if (byte7 !== prefix || byte7 === OTHER_PAYLOAD || micro > 999) return undefined;
+	const medallion = (high << 2 | low >>> 30) & 0xFFFFFF;
+	return { instant: BigInt(ms) * 1000n + BigInt(micro), node: medallion >> 14, medallion, offset: low & 0x3FFFFFFF };
+}
 
 // The text is two numbers: the kind and the milliseconds, and the rest: byte 7 and two words of 32 bits.
 function textOf(prefix, ms, byte7, high, low) {
@@ -240,17 +185,9 @@ function numberOf(text) {
 	return number;
 }
 
-// The canonical text of what an id is made from.
-function canonical(value) {
-	if (isGid(value)) value = value.text;
-	if (typeof value === 'string') return fromText(value);
-	// Also Buffers, and arrays of another realm.
-	if (value?.[Symbol.toStringTag] === 'Uint8Array') return fromBytes(value);
-	throw new TypeError(`a gid is made from a string or a Uint8Array, not from ${nameOf(value)}`);
-}
-
-function fromText(text) {
-	if (text === valid) return text;
+// The canonical text of an id.
+function canonical(text) {
+	if (typeof text !== 'string') throw new TypeError(`a gid is a string, not ${nameOf(text)}${isBytes(text) ? ': use Gid.fromBytes' : ''}`);
 	const isCanonical = CANONICAL.test(text);
 	if (!isCanonical && !COMPACT.test(text)) throw noText(text, wrongForm(text));
 	if (isCanonical ? text.slice(0, 10) > LAST.slice(0, 10) || text.slice(11) > LAST.slice(11) : text > LAST_COMPACT)
@@ -276,9 +213,11 @@ function wrongForm(text) {
 		'The digits are "1" to "9", "A" to "Z" and "a" to "z", without "I", "O" and "l".';
 }
 
-function checkKind(text, expected) {
-	const { prefix } = wordsOf(text);
-	if (prefix === expected) return;
+// The text, if it is of the kind, or no kind is expected.
+function checked(text, kind) {
+	if (kind === undefined) return text;
+	const expected = prefixOf(kind), { prefix } = wordsOf(text);
+	if (prefix === expected) return text;
 	throw new RangeError(`gid of kind "${nameOfKind(prefix)}" does not match type gid(${nameOfKind(expected)}). ` +
 		`The value "${text}" is an id of kind "${nameOfKind(prefix)}". Check the value, or the kind that the program expects.`);
 }
@@ -286,7 +225,11 @@ function checkKind(text, expected) {
 // A bad value is a RangeError: it is not among those that are allowed.
 const noText = (text, reason) => new RangeError(`invalid input syntax for type gid: ${JSON.stringify(text)}. ${reason}`);
 
+// Also Buffers, and arrays of another realm.
+const isBytes = value => value?.[Symbol.toStringTag] === 'Uint8Array';
+
 function fromBytes(bytes) {
+	if (!isBytes(bytes)) throw new TypeError(`the bytes of a gid are a Uint8Array, not ${nameOf(bytes)}`);
 	if (bytes.length !== 16)
 		throw new RangeError(`invalid binary value for type gid. A gid is 16 bytes, not ${bytes.length}.`);
 	if (bytes[0] < 0x80)

@@ -1,5 +1,6 @@
 /**
- * The types of a pool or a client of node-postgres: ids in results are Gid, alone and in arrays, also of domains.
+ * The types of a pool or a client of node-postgres: arrays of ids in results are arrays, also of domains. Ids that are
+ * not in arrays require no set-up.
  *
  * `new pg.Pool({ ...config, types: await gidTypes(pg, config) })`
  *

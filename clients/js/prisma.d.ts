@@ -8,8 +8,8 @@ type Value<K> = K extends `${infer Of extends Kind}?` ? Gid<Of> | null : K exten
  *
  * `const db = new PrismaClient({ adapter }).$extends(gidFields({ order: { id: 'o', customerId: 'c', about: 'o?' } }));`
  *
- * An id of another kind is a RangeError when the program reads the field. Prisma's types of parameters stay strings:
- * there, write `order.id.text`. TypeScript does not check the kinds of parameters.
+ * An id of another kind is a RangeError when the program reads the field. Prisma's types of parameters stay strings, so
+ * TypeScript does not check the kinds of parameters.
  */
 export function gidFields<Models extends Record<string, Record<string, Kind | `${Kind}?`>>>(models: Models): {
 	name: 'pg-gid';

@@ -1,4 +1,4 @@
-// Prisma: ids in results are Gid, and ids of parameters are of their kinds.
+// Prisma: TypeScript knows the kinds of ids in results, and ids of parameters and results are of their kinds.
 import { ofKind } from './checked.js';
 import { Gid } from './gid.js';
 
@@ -7,7 +7,7 @@ export const gidFields = models => ({
 	name: 'pg-gid',
 	result: mapped(models, fields => mapped(fields, (kind, field) => ({
 		needs: { [field]: true },
-		compute: row => kind.endsWith('?') && row[field] === null ? null : new Gid(row[field], kind.replace('?', '')),
+		compute: row => kind.endsWith('?') && row[field] === null ? null : Gid.parse(row[field], kind.replace('?', '')),
 	}))),
 	query: mapped(models, fields => ({
 		$allOperations: ({ args, query }) => query(checked(args, fields)),
@@ -26,8 +26,7 @@ function checked(args, fields) {
 // The ids in a value, as in { in: [id] }, as text.  What is not an id is for the server.
 function idsIn(value, kind) {
 	if (Array.isArray(value)) return value.map(each => idsIn(each, kind));
-	const text = value?.text ?? value;	// Prisma copies a Gid, and not its class
-	return typeof text === 'string' && Gid.isValid(text) ? ofKind(text, kind) : isPlain(value) ? mapped(value, each => idsIn(each, kind)) : value;
+	return Gid.isValid(value) ? ofKind(value, kind) : isPlain(value) ? mapped(value, each => idsIn(each, kind)) : value;
 }
 
 const isPlain = value => value !== null && typeof value === 'object' && [Object.prototype, null].includes(Object.getPrototypeOf(value));

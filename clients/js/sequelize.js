@@ -1,4 +1,4 @@
-// Sequelize 6: columns of gid(kind).  An id is a string there, since findByPk does not find a key that is an object.
+// Sequelize 6: columns of gid(kind).
 import { DataTypes } from 'sequelize';
 import { ofKind } from './checked.js';
 

@@ -6,9 +6,7 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { sql as text } from 'drizzle-orm';
 import knex from 'knex';
 import pg from 'pg';
-import { Gid } from 'pg-gid';
 import { gidTypes } from 'pg-gid/pg';
-import { gidType } from 'pg-gid/postgres';
 import postgres from 'postgres';
 import { Sequelize } from 'sequelize';
 import { DataSource } from 'typeorm';
@@ -91,9 +89,10 @@ await pool.query(`
 	CREATE DOMAIN order_id AS any_order;
 	CREATE TABLE baskets (id order_id DEFAULT gid_new('o'), ids order_id[]);
 	INSERT INTO baskets SELECT o, ARRAY[o, NULL] FROM gid_new('o') o`);
-const isRight = ({ id, ids }) => id instanceof Gid && ids.length === 2 && ids[0].equals(id) && ids[1] === null;
+const isRight = ({ id, ids }) => /^.{10}-.{13}$/.test(id) && ids.length === 2 && ids[0] === id && ids[1] === null;
 const typed = new pg.Pool({ types: await gidTypes(pg) });
 shows('node-postgres: an array of a domain', isRight((await typed.query('SELECT id, ids FROM baskets')).rows[0]));
-const [row] = await postgres({ types: { gid: await gidType(postgres) } })`SELECT id, ids FROM baskets`;
-shows('postgres.js: an array of a domain', isRight(row));
+// postgres.js reads NULL in an array of a type that it does not know as this text, also in one of uuid.
+const [{ id, ids, uuids }] = await postgres()`SELECT id, ids, ARRAY[gen_random_uuid(), NULL] AS uuids FROM baskets`;
+shows('postgres.js: an array of a domain', ids.length === 2 && ids[0] === id && ids[1] === uuids[1]);
 process.exit();

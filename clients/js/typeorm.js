@@ -1,5 +1,4 @@
-// TypeORM: columns of gid(kind).  An id is a string there, because TypeORM sends an UPDATE for an object whenever it is
-// another object.
+// TypeORM: columns of gid(kind).
 import { ofKind } from './checked.js';
 
 const TYPE = 'gid';

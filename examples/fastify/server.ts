@@ -4,17 +4,17 @@ import { Gid } from 'pg-gid';
 import { db } from './shop.js';
 
 const app = Fastify();
-const show = (order: { id: Gid<'o'>; customer: Gid<'c'> }) => ({ ...order, created_at: order.id.time });
+const show = (order: { id: Gid<'o'>; customer: Gid<'c'> }) => ({ ...order, created_at: Gid.time(order.id) });
 
 const body = { type: 'object', required: ['customer'], properties: { customer: { type: 'string' } } };
 app.post<{ Body: { customer: string } }>('/orders', { schema: { body } }, async (request, reply) => {
-	const customer = new Gid(request.body.customer, 'c');
+	const customer = Gid.parse(request.body.customer, 'c');
 	const order = await db.insertInto('orders').values({ customer }).returningAll().executeTakeFirstOrThrow();
 	return reply.code(201).send(show(order));
 });
 
 app.get<{ Params: { id: string } }>('/orders/:id', async (request, reply) => {
-	const id = new Gid(request.params.id, 'o');
+	const id = Gid.parse(request.params.id, 'o');
 	const order = await db.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirst();
 	return order ? show(order) : reply.code(404).send({ detail: `there is no order ${id}` });
 });
@@ -32,12 +32,12 @@ app.get<Page>('/orders', { schema: { querystring } }, async request => {
 	const { since, after, limit } = request.query;
 	let query = db.selectFrom('orders').selectAll().orderBy('id').limit(limit);
 	if (since) query = query.where('id', '>=', sql<Gid<'o'>>`${since}::timestamptz`);
-	if (after) query = query.where('id', '>', new Gid(after, 'o'));
+	if (after) query = query.where('id', '>', Gid.parse(after, 'o'));
 	const orders = await query.execute();
 	return { orders: orders.map(show), next: orders.length === limit ? orders.at(-1)!.id : null };
 });
 
-// new Gid rejects malformed ids, and ids of other kinds, with a RangeError.
+// Gid.parse rejects malformed ids, and ids of other kinds, with a RangeError.
 app.setErrorHandler<Error & { statusCode?: number; code?: string }>((error, request, reply) => {
 	const isBad = error instanceof RangeError || error.statusCode === 400;
 	const isUnknown = error.code === '23503'; // a foreign key

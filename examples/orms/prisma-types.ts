@@ -11,13 +11,11 @@ export async function typed() {
 	// @ts-expect-error
 	order.id === order.customerId;
 	// @ts-expect-error
-	await db.order.findFirst({ where: { id: order.id } });
-	// @ts-expect-error
 	plain.$extends(gidFields({ order: { id: 'order' } }));
 	// @ts-expect-error
 	plain.$extends(gidFields({ order: { nothing: 'o' } }));
 
 	// Parameters are strings of any kind: TypeScript accepts this condition, which finds no order.
-	await db.order.findFirst({ where: { id: order.customerId.text } });
+	await db.order.findFirst({ where: { id: order.customerId } });
 	return order satisfies { id: Gid<'o'>, customerId: Gid<'c'>, relatedId: Gid<'o'> | null, customer: { id: Gid<'c'> } };
 }

@@ -13,6 +13,16 @@ from psycopg.types import TypeInfo
 from pg_gid import TYPES, Gid
 
 
+class GidDumper(Dumper):
+    """A parameter is text without a type, of which the server infers the type.  It requires no registration."""
+
+    def dump(self, obj: Gid) -> bytes:
+        return str(obj).encode()
+
+
+psycopg.adapters.register_dumper(Gid, GidDumper)
+
+
 class GidLoader(Loader):
     def load(self, data: Buffer) -> Gid:
         return Gid(bytes(data).decode())
@@ -44,11 +54,8 @@ def _register(connection: psycopg.BaseConnection[Any], types: List[Tuple[Any, ..
     number = types[0][1]
 
     # The number is that of this database, so the dumpers are made for this connection.
-    class GidDumper(Dumper):
+    class GidTypedDumper(GidDumper):
         oid = number
-
-        def dump(self, obj: Gid) -> bytes:
-            return str(obj).encode()
 
     class GidBinaryDumper(Dumper):
         format = Format.BINARY
@@ -62,5 +69,5 @@ def _register(connection: psycopg.BaseConnection[Any], types: List[Tuple[Any, ..
         TypeInfo(name, oid, array_oid).register(connection)  # the name, for COPY, and the array
         adapters.register_loader(oid, GidLoader)
         adapters.register_loader(oid, GidBinaryLoader)
-    adapters.register_dumper(Gid, GidDumper)
+    adapters.register_dumper(Gid, GidTypedDumper)
     adapters.register_dumper(Gid, GidBinaryDumper)  # the last one is what %s takes

@@ -1,15 +1,21 @@
-"""SQLAlchemy, 1.4 or 2, and Alembic: columns of gid(kind).  Drivers send ids as text, and require no set-up."""
+"""SQLAlchemy, 1.4 or 2, and Alembic: columns of gid(kind).
+
+Connections of all engines that use psycopg, psycopg2 or asyncpg know ids: Gid as a parameter also where no column says
+its type, and Gid and lists of Gid in results.
+"""
 
 from __future__ import annotations
 
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from datetime import date
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Callable, Generic, Optional, Type, Union, overload
 
-from sqlalchemy import Column, Integer, Table, Text, cast, event, func, text, type_coerce
+from sqlalchemy import Column, Integer, MetaData, Table, Text, cast, event, func, text, type_coerce
 from sqlalchemy.dialects.postgresql import ARRAY, TIMESTAMP
 from sqlalchemy.dialects.postgresql.base import ischema_names
 from sqlalchemy.engine import Connection
+from sqlalchemy.pool import Pool
 from sqlalchemy.types import TypeDecorator, TypeEngine, UserDefinedType
 
 from pg_gid import AnyGid, Gid, Kind, class_and_kind, parameter_of
@@ -110,6 +116,38 @@ def gid_key(kind: Any, name: str = "id") -> Any:
     # As PostgreSQL shows the default, so that Alembic finds no difference.
     default = text(f"gid_new('{type_.kind}'::text)")
     return Column(name, type_, primary_key=True, server_default=default)
+
+
+def _register(connection: Any, record: Any) -> None:
+    """Registers ids with the driver of a connection.  Without the extension, does nothing."""
+    own = record.driver_connection
+    drivers = {base.__module__.partition(".")[0] for base in type(own).__mro__}
+    with suppress(LookupError):
+        if "psycopg2" in drivers:
+            import_module("pg_gid.psycopg2").register_gid(own)
+        elif "psycopg" in drivers and connection is own:
+            import_module("pg_gid.psycopg").register_gid(own)
+        elif "psycopg" in drivers:
+            connection.run_async(import_module("pg_gid.psycopg").register_gid_async)
+        elif "asyncpg" in drivers:
+            connection.run_async(_register_asyncpg)
+
+
+async def _register_asyncpg(connection: Any) -> None:
+    if await connection.fetchval("SELECT to_regtype('pg_catalog.gid')") is not None:
+        # GidType sends text.
+        await connection.set_type_codec("gid", schema="pg_catalog", encoder=str, decoder=Gid, format="text")
+
+
+event.listen(Pool, "connect", _register)
+
+
+@event.listens_for(MetaData, "after_create")
+def _register_again(metadata: Any, connection: Any, **_: Any) -> None:
+    """A program that creates the extension has connected before."""
+    fairy = connection.connection
+    if fairy is not None:
+        _register(fairy.dbapi_connection, fairy._connection_record)
 
 
 # Reflection, and so Alembic, finds GidType in place of NullType.
