@@ -49,7 +49,8 @@ OBJECTS = {
     "index": f"""
         SELECT c.oid::int8, relname AS name, pg_get_indexdef(c.oid, 0, true) AS definition, spcname AS tablespace,
                obj_description(c.oid, 'pg_class') AS comment, indisclustered AS clustered,
-               indisreplident AS replica_identity, indisunique AS unique,
+               indisreplident AS replica_identity,
+               indisunique AND indnkeyatts = 1 AND indpred IS NULL AND indexprs IS NULL AS unique,
                ARRAY(SELECT ARRAY[attnum, attstattarget]::int[] FROM pg_attribute
                      WHERE attrelid = c.oid AND attstattarget >= 0) AS statistics
         FROM pg_index JOIN pg_class c ON c.oid = indexrelid LEFT JOIN pg_tablespace s ON s.oid = reltablespace

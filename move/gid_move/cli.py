@@ -17,7 +17,7 @@ try:
 except ImportError:
     sys.exit("gid-move requires psycopg 3: apt-get install python3-psycopg, or pip install 'psycopg[binary]'")
 
-from . import formats
+from . import __version__, formats
 from .catalog import Catalog, Refusal
 from .names import BEFORE, STATE, Options
 from .plan import Plan
@@ -57,7 +57,7 @@ DONE = {
         "Programs now find the new type, and those that find gid_before first the old one. When no program uses the"
         " old one: gid-move finish {}",
     ),
-    "finish": ("finished", "{} has moved."),
+    "finish": ("finished", "{} has moved. Its old keys are kept. When nobody can miss them, drop them:"),
 }
 
 
@@ -75,6 +75,7 @@ def arguments() -> argparse.ArgumentParser:
         " 1 something must be changed first, 2 wrong arguments, 3 the same command can succeed later, 4 plan found what programs must"
         " write differently.",
     )
+    parser.add_argument("--version", action="version", version=f"gid-move {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
     def command(name: str, help: str, table: bool = True) -> argparse.ArgumentParser:
@@ -121,7 +122,7 @@ def arguments() -> argparse.ArgumentParser:
     locks = "Locks the tables, for as long as plan shows."
     gives = "Gives the new columns the names of the old ones"
     limited(command("switch", f"{gives}. {locks} gid-move undo reverts it, and keeps new rows."))
-    limited(command("finish", f"Drops the old columns. {locks} Cannot be undone."))
+    limited(command("finish", f"Drops the triggers, and keeps the old columns. {locks} Cannot be undone."))
     limited(command("undo", f"Restores the tables as they were before start, at any time before finish. {locks}"))
     command("status", "Shows the moves of a database and their next steps. Locks nothing.", table=False)
     return parser
@@ -216,7 +217,7 @@ def show_plan(plan: Plan, every: bool, sql: bool) -> None:
     alike = Counter((step.phase, step.lock, step.lasts) for step in steps)
     for step in steps:
         key = (step.phase, step.lock, step.lasts)
-        if step.phase in DONE and (every or key in alike):
+        if step.phase in (*DONE, "drop") and (every or key in alike):
             more = "" if every or alike[key] == 1 else f" each, and {alike[key] - 1} more"
             alike.pop(key, None)
             say(f"  {step.phase:9} {step.title}: {step.lock}, {step.lasts}{more}")
@@ -314,7 +315,7 @@ def step(runner: Runner, command: str) -> None:
     expected = NEXT[move.phase]
     if command == "undo":
         if move.phase == "finishing":
-            raise Refusal("finish has dropped the old columns already.", f"gid-move finish {move.table_name}")
+            raise Refusal("finish has dropped the triggers already.", f"gid-move finish {move.table_name}")
         begun = any(row["done_at"] for row in state.steps(move, "undo switch"))
         switched = begun or move.phase in ("switching", "switched")
         if not switched and move.phase != "undoing":
@@ -332,6 +333,16 @@ def step(runner: Runner, command: str) -> None:
     runner.clean_up()
     state.phase(move, phase)
     say(message.format(move.table_name))
+    if command == "finish":
+        show_kept(state, move)
+
+
+def show_kept(state: State, move: Move) -> None:
+    """The statements that drop old columns, where they are still there."""
+    query = "SELECT EXISTS (SELECT FROM pg_attribute WHERE attrelid = to_regclass(%s)::oid AND attname LIKE %s)"
+    for step in [row["step"] for row in state.steps(move, "drop")]:
+        if state.catalog.value(query, step.table, "%__old"):
+            say(f"  {step.statements[0]};")
 
 
 def status(state: State) -> None:
@@ -343,6 +354,8 @@ def status(state: State) -> None:
         done = sum(row["done_at"] is not None for row in steps)
         far = f", {done} of {len(steps)} steps done" if move.ended_at is None else f" {move.ended_at:%Y-%m-%d %H:%M}"
         say(f"{move.table_name}.{move.key_column}: begun {move.started_at:%Y-%m-%d %H:%M}, {move.phase}{far}")
+        if move.phase == "finished":
+            show_kept(state, move)
         if move.ended_at is None:
             rest = [row["step"].title for row in steps if row["done_at"] is None]
             say(f"  next: gid-move {NEXT[move.phase]} {move.table_name}" + (f" ({rest[0]})" if rest else ""))

@@ -220,7 +220,12 @@ class Rehearsal(Triggers):
             same = self.equal(f"r.{self.old(self.found.key)}", f"c.{name}")
             where = f"c.{name} IS NOT NULL AND NOT EXISTS (SELECT FROM {root} AS r WHERE {same})"
             count = self.catalog.value(f"SELECT count(*) FROM {at} AS c WHERE {where}")
-            if count:
+            if count and not column.foreign_key and not column.not_null:
+                self.found.notes.append(
+                    f"{count:,} rows of {at} refer with {column.name} to no row of {root}. New programs find NULL there, and the old"
+                    f" column keeps what there was: SELECT * FROM {at} AS c WHERE {where};"
+                )
+            elif count:
                 self.refuse(
                     f"{count:,} rows of {at} refer with {column.name} to no row of {root}, and get no gid.",
                     f"DELETE FROM {at} AS c WHERE {where}; or UPDATE {at} AS c SET {name} = NULL WHERE {where};",

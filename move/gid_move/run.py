@@ -200,14 +200,15 @@ class Runner:
             self.connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
             for query in step.statements:
                 what = query.split("\n")[0].lstrip("- ")
-                rows, wrong = self.connection.execute(query).fetchone()  # type: ignore[arg-type, misc]
+                rows, wrong, lost, such = self.connection.execute(query).fetchone()  # type: ignore[arg-type, misc]
                 if wrong:
                     raise Different(
                         f"{wrong:,} of {rows:,} {what}.",
                         "Correct these rows. UPDATE t SET c = c is enough for a reference that came before its row. This query counts"
                         f" them:\n{query}",
                     )
-                say(f" {rows:,} in {what.split()[-1]},", end="")
+                lost = f" ({lost:,} refer to no row, such as {', '.join(such)})" if lost else ""
+                say(f" {rows:,} in {what.split()[-1]}{lost},", end="")
 
     # --- Backfill ------------------------------------------------------------------------------------------------
 
