@@ -18,7 +18,7 @@ except ImportError:
     sys.exit("gid-move requires psycopg 3: apt-get install python3-psycopg, or pip install 'psycopg[binary]'")
 
 from . import __version__, formats
-from .catalog import Catalog, Refusal
+from .catalog import Catalog, Later, Refusal
 from .names import BEFORE, STATE, Options
 from .plan import Plan
 from .run import Limits, Runner, say
@@ -96,6 +96,9 @@ def arguments() -> argparse.ArgumentParser:
         add("--prefix", help="of TypeIDs")
         which = "a column that refers to the key without a foreign key"
         add("--reference", dest="references", action="append", default=[], metavar="TABLE.COLUMN", help=which)
+        add("--published", action="store_true", help="subscribers have the new columns")
+        what = "a view that new programs may see with what it makes of ids"
+        add("--accept", action="append", default=[], metavar="VIEW", help=what)
         add("--fire-triggers", action="store_true", help="let the backfill fire the tables' own triggers")
 
     def limited(made: argparse.ArgumentParser) -> Callable[..., argparse.Action]:
@@ -178,7 +181,7 @@ def alone(catalog: Catalog) -> None:
         if catalog.value("SELECT pg_try_advisory_lock(hashtext('gid-move'), 0)"):
             return
         time.sleep(0.25)
-    raise Refusal("Another gid-move works in this database.", "Wait until it has ended: pg_stat_activity shows it.")
+    raise Later("Another gid-move works in this database.", "Wait until it has ended: pg_stat_activity shows it.")
 
 
 def chosen_from(kind: Type[T], given: argparse.Namespace) -> T:
@@ -206,7 +209,7 @@ def show_plan(plan: Plan, every: bool, sql: bool) -> None:
         " to the WAL too.\nAfter finish, VACUUM FULL (it locks a table) or pg_repack gives the space back.\n"
     )
     for note in found.notes:
-        say(wrapped(f"Note: {note}", every))
+        say(wrapped(f"Note: {note}", True))
     if found.functions:
         say("\nPostgreSQL does not know what these functions use. Check that they work with both types:")
         say(wrapped("  " + ", ".join(found.functions), every))
@@ -237,8 +240,9 @@ def show_items(plan: Plan) -> None:
         for column in table.moved:
             is_key, by = column is found.key, f" by {column.foreign_key}" if column.foreign_key else ""
             say(f"  column {column.name}" + ("" if is_key else f", which refers to {found.root.name}{by}"))
-            if column.default:
-                say(f"    default {column.default}" + (f", and after finish {plan.default}" if is_key else ""))
+            default = "an identity" if column.identity else column.default
+            if default:
+                say(f"    default {default}" + (f", and after finish {plan.default}" if is_key else ""))
         for item in found.items:
             if item.table == table.oid:
                 say(f"  {item.kind} {item.name}: {' '.join(item.on(plan.at(table)).split())}")
@@ -339,9 +343,10 @@ def step(runner: Runner, command: str) -> None:
 
 def show_kept(state: State, move: Move) -> None:
     """The statements that drop old columns, where they are still there."""
-    query = "SELECT EXISTS (SELECT FROM pg_attribute WHERE attrelid = to_regclass(%s)::oid AND attname LIKE %s)"
+    query = """
+        SELECT EXISTS (SELECT FROM pg_attribute WHERE attrelid = to_regclass(%s)::oid AND attname LIKE '%%\\_\\_old' AND strpos(%s, attname) > 0)"""
     for step in [row["step"] for row in state.steps(move, "drop")]:
-        if state.catalog.value(query, step.table, "%__old"):
+        if state.catalog.value(query, step.table, step.statements[0]):
             say(f"  {step.statements[0]};")
 
 

@@ -62,8 +62,7 @@ class Plan(Rehearsal):
                 *(f"GRANT SELECT, INSERT, UPDATE, DELETE ON {name} TO {role}" for role in table.schema_users),
             ]
         title = f"create {BEFORE}, in which programs find the old columns"
-        keep = self.fill_function(self.found.root, False, True)
-        return steps + [Step("start", title, SHARE, INSTANT, [keep, *views])]
+        return steps + [Step("start", title, SHARE, INSTANT, views)]
 
     def locked(self, phase: str, title: str, sql: List[str], kind: str = "sql") -> Step:
         """A transaction that programs wait for.  A statement takes about half a millisecond, or more on a busy server."""
@@ -138,7 +137,14 @@ class Plan(Rehearsal):
         return Step("backfill", title, lock, lasts, sql, "backfill", self.at(table))
 
     def compared(self, phase: str, switched: bool) -> Step:
-        return Step(phase, "compare old and new", SHARE, "reads all tables", self.comparisons(switched, phase == "undo"), "compare")
+        return Step(
+            phase,
+            "compare old and new",
+            SHARE,
+            "reads all tables",
+            self.comparisons(switched, phase == "undo"),
+            "compare",
+        )
 
     def online(self, title: str, table: Table, rate: int, sql: List[str], kind: str, index: str = "") -> Step:
         """A step that no reader or writer notices, with the megabytes that it does in a second."""
@@ -441,7 +447,6 @@ class Plan(Rehearsal):
         found, views = self.found, list(reversed(self.found.of("view")))
         if not switched:
             sql = [f"DROP {self.word(view)} IF EXISTS {self.named(view, '__new', STATE)}" for view in views]
-            sql.append(self.fill_function(found.root, False))
             return [
                 self.locked("undo", "drop the new views", sql),
                 *self.follow("undo", "drop the new foreign keys of {}", self.drop_new_keys, [], True),
@@ -498,7 +503,7 @@ class Plan(Rehearsal):
         views = list(reversed(self.found.of("view")))
         names = [f"{self.word(view)} {self.named(view, '', BEFORE)}" for view in views]
         sql = [f"ALTER {name} OWNER TO {self.q(view.more['owner'])}" for name, view in zip(names, views)]
-        sql += [f"DROP {name}" for name in names] + [self.fill_function(self.found.root, True)]
+        sql += [f"DROP {name}" for name in names]
         return [
             self.compared("finish", True),
             self.locked("finish", f"drop the views in {BEFORE}", sql, "drop"),
@@ -516,7 +521,9 @@ class Plan(Rehearsal):
         for item in self.of_table(table, "unique", "check", "primary key", "index"):
             if item is not self.kept_index():
                 is_index = item.kind in ("primary key", "index")
-                sql.append(f"DROP INDEX {self.named(item, '__old')}" if is_index else self.drop_constraint(item, "__old"))
+                sql.append(
+                    f"DROP INDEX {self.named(item, '__old')}" if is_index else self.drop_constraint(item, "__old")
+                )
         for column in table.moved:
             alter = f"ALTER TABLE {at} ALTER COLUMN {self.old(column, True)}"
             if column.late and column.not_null:
@@ -539,7 +546,9 @@ class Plan(Rehearsal):
         steps = []
         for table in self.found.tables:
             columns = ", ".join(f"DROP COLUMN {self.old(column, True)}" for column in table.moved)
-            sql, title = [f"ALTER TABLE {self.at(table)} {columns}"], f"drop the old columns of {table.name}, by yourself"
+            sql, title = [
+                f"ALTER TABLE {self.at(table)} {columns}"
+            ], f"drop the old columns of {table.name}, by yourself"
             steps.append(Step("drop", title, EXCLUSIVE, INSTANT, sql, table=self.at(table)))
         return steps
 

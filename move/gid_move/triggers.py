@@ -57,9 +57,9 @@ class Triggers(Keys):
         same = self.equal(f"NEW.{mine}", f"NEW.{theirs}")
         return f"CASE WHEN {same} THEN NEW.{old if back else new} ELSE {query} END"
 
-    def fill_function(self, table: Table, switched: bool, keep: bool = False) -> str:
-        """The function of a table's trigger.  To keep ids, the columns of all tables must be there."""
-        lines, self.keep = [], keep
+    def fill_function(self, table: Table, switched: bool) -> str:
+        """The function of a table's trigger."""
+        lines = []
         for column in table.moved:
             if column is self.found.key:
                 lines += self.fill_key_after(column) if switched else self.fill_key(column)
@@ -77,39 +77,11 @@ class Triggers(Keys):
             )
         return f"(SELECT {self.forward(f'r.{name}', time)} FROM (SELECT NEW.*) AS r)"
 
-    def kept(self, switched: bool, back: bool, other: str) -> str:
-        """The key that deferred references still have, where a row is deleted and inserted again in one transaction."""
-        queries, root = [], self.found.root
-        for item in self.found.of("foreign key") if self.keep else []:
-            if not item.more["deferrable"] or item.more["parent"] != root.oid:
-                continue
-            table = self.found.table(item.table)
-            column = next(column for column in table.moved if column.name in item.more["columns"])
-            if not self.catalog.value(
-                "SELECT EXISTS (SELECT FROM pg_index JOIN pg_attribute ON attrelid = indrelid AND attnum = indkey[0]"
-                " WHERE indrelid = %s AND indisvalid AND indpred IS NULL AND attname = ANY (%s::name[]))",
-                table.oid,
-                item.more["columns"],
-            ):
-                self.found.note(
-                    "A row to which {} refers must not be deleted and inserted again in one transaction until finish: no index"
-                    " finds the references.",
-                    f"{self.at(table)}.{self.q(column.name)}",
-                )
-                continue
-            wanted, known = self.old(column, switched), self.new(column, switched)
-            if not back:
-                wanted, known = known, wanted
-            key = self.new(self.found.key, switched) if back else self.old(self.found.key, switched)
-            where = f"{self.equal(f'c.{known}', f'NEW.{key}')} AND c.{wanted} IS NOT NULL"
-            queries.append(f"(SELECT c.{wanted} FROM {self.at(table)} AS c WHERE {where} LIMIT 1)")
-        return f"coalesce({', '.join(queries + [other])})"
-
     def fill_key(self, key: Column) -> List[str]:
         old, new = self.old(key), self.new(key)
         return [
             "IF TG_OP = 'INSERT' THEN",
-            f"    NEW.{new} := {self.kept(False, False, self.of_new_row(old))};",
+            f"    NEW.{new} := {self.of_new_row(old)};",
             "ELSE",
             f"    NEW.{new} := coalesce(OLD.{new}, (SELECT {self.of_row(old)} FROM (SELECT OLD.*) AS r));",
             "END IF;",
@@ -123,9 +95,7 @@ class Triggers(Keys):
             f"        NEW.{new} := {self.default};",
             "    END IF;",
             f"    IF NEW.{new} IS NULL THEN",
-            f"        NEW.{new} := {self.kept(True, False, self.of_new_row(old))};",
-            "    ELSE",
-            f"        NEW.{old} := {self.kept(True, True, f'NEW.{old}')};",
+            f"        NEW.{new} := {self.of_new_row(old)};",
             "    END IF;",
         ]
         given = self.backward(f"NEW.{new}")
@@ -255,7 +225,7 @@ class Triggers(Keys):
                 name = self.any_name(table, column)
                 changes.append(f"ALTER COLUMN {old} DROP NOT NULL")
                 changes.append(f"ADD CONSTRAINT {name} CHECK ({old} IS NOT NULL OR {new} IS NOT NULL) NOT VALID")
-        sql = [f"ALTER TABLE {self.at(table)} {', '.join(changes)}", self.fill_function(table, switched, switched)]
+        sql = [f"ALTER TABLE {self.at(table)} {', '.join(changes)}", self.fill_function(table, switched)]
         return sql + ([self.late_function(table, switched, True)] if self.late_of(table) else [])
 
     def any_name(self, table: Table, column: Column) -> str:
