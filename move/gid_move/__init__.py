@@ -15,3 +15,5 @@ run       executes steps
 compare   what must be the same before and after a move
 cli       the commands
 """
+
+__version__ = "0.9"

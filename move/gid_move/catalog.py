@@ -49,7 +49,8 @@ OBJECTS = {
     "index": f"""
         SELECT c.oid::int8, relname AS name, pg_get_indexdef(c.oid, 0, true) AS definition, spcname AS tablespace,
                obj_description(c.oid, 'pg_class') AS comment, indisclustered AS clustered,
-               indisreplident AS replica_identity, indisunique AS unique,
+               indisreplident AS replica_identity,
+               indisunique AND indnkeyatts = 1 AND indpred IS NULL AND indexprs IS NULL AS unique,
                ARRAY(SELECT ARRAY[attnum, attstattarget]::int[] FROM pg_attribute
                      WHERE attrelid = c.oid AND attstattarget >= 0) AS statistics
         FROM pg_index JOIN pg_class c ON c.oid = indexrelid LEFT JOIN pg_tablespace s ON s.oid = reltablespace
@@ -297,7 +298,7 @@ class Catalog:
         query = """
                 SELECT nspname AS name, CASE grantee WHEN 0::oid THEN 'PUBLIC' ELSE pg_get_userbyid(grantee) END AS grantee
                 FROM pg_namespace, aclexplode(coalesce(nspacl, acldefault('n', nspowner))) WHERE nspname = ANY (%s::name[]) AND privilege_type = 'CREATE'
-                AND grantee::regrole::text <> quote_ident(%s) AND NOT EXISTS (SELECT FROM pg_roles WHERE oid = grantee AND rolsuper)
+                AND pg_get_userbyid(grantee) <> %s AND NOT EXISTS (SELECT FROM pg_roles WHERE oid = grantee AND rolsuper)
                 AND NOT (pg_get_userbyid(grantee) = 'pg_database_owner' AND (
                     SELECT d.rolsuper >= t.rolsuper FROM pg_roles d, pg_roles t, pg_database
                     WHERE datname = current_database() AND d.oid = datdba AND t.rolname = %s))"""
@@ -467,22 +468,36 @@ class Catalog:
         return items
 
     def loose_columns(self, found: Inventory) -> List[Dict[str, Any]]:
-        """Columns of the key's type without a foreign key, which can refer to it."""
+        """Columns without a foreign key that can hold the key: of its type, a text, an array, or one with a column of a type."""
         query = """
             SELECT concat_ws('.', quote_ident(nspname), quote_ident(relname), quote_ident(attname)) AS name, relname AS table,
-                   attname AS column, format_type(atttypid, NULL) AS type, relkind = 'r' AS ordinary,
+                   attname AS column, format_type(atttypid, NULL) AS type, relkind = 'r' AND t.typcategory <> 'A' AND is_typed AS movable,
+                   c.oid = %(root)s AS in_root, t.typcategory = 'A' AS is_array, is_typed, typtype = 'd' AND t.oid = key_type AS of_domain,
+                   (SELECT attname FROM pg_attribute o WHERE o.attrelid = c.oid AND NOT o.attisdropped AND a.attname ~* 'id$'
+                    AND lower(o.attname) = regexp_replace(lower(a.attname), '(_?)id$', '\\1type')) AS kind,
+                   is_unique, is_unique AND atthasdef OR attidentity <> '' AS is_key,
                    atthasdef OR attidentity <> '' OR c.oid = ANY (%(oids)s::oid[])
                    OR EXISTS (SELECT FROM pg_constraint WHERE conrelid = c.oid AND contype = 'p' AND attnum = ANY (conkey)) AS own
             FROM pg_attribute a JOIN pg_type t ON t.oid = atttypid JOIN pg_class c ON c.oid = attrelid
             JOIN pg_namespace n ON n.oid = relnamespace
-            WHERE relkind IN ('r', 'p') AND attnum > 0 AND NOT attisdropped AND nspname !~ '^(pg_|gid_|information_schema)'
-            AND format_type(CASE typtype WHEN 'd' THEN typbasetype ELSE t.oid END, NULL) = ANY (%(types)s::text[])
+            CROSS JOIN (SELECT o.atttypid FROM pg_attribute o WHERE o.attrelid = %(root)s AND o.attnum = %(key)s) AS k (key_type),
+            unnest(ARRAY[CASE WHEN t.typcategory = 'A' THEN t.typelem WHEN typtype = 'd' THEN typbasetype ELSE t.oid END]) AS e (base),
+            unnest(ARRAY[base = ANY (%(types)s::oid[])]) AS y (is_typed),
+            unnest(ARRAY[EXISTS (SELECT FROM pg_index WHERE indrelid = c.oid AND indisunique AND indnkeyatts = 1 AND indkey[0] = attnum)])
+                AS u (is_unique)
+            WHERE relkind IN ('r', 'p') AND NOT relispartition AND attnum > 0 AND NOT attisdropped AND attname NOT LIKE '%%\_\_old'
+            AND nspname !~ '^(pg_|gid_|information_schema)' AND (is_typed OR base IN ('text'::regtype::oid, 'varchar'::regtype::oid))
             AND NOT EXISTS (SELECT FROM unnest(%(oids)s::oid[], %(numbers)s::int2[]) AS moved (oid, number)
                             WHERE oid = attrelid AND number = attnum)
             AND NOT EXISTS (SELECT FROM pg_constraint WHERE conrelid = c.oid AND contype = 'f' AND attnum = ANY (conkey))
             ORDER BY nspname, relname, attnum"""
         oids, numbers = found.columns
-        return self.rows(query, types=found.types, oids=oids, numbers=numbers)
+        own = """
+            SELECT CASE typtype WHEN 'd' THEN typbasetype ELSE t.oid END::int8 FROM pg_attribute JOIN pg_type t ON t.oid = atttypid
+            JOIN unnest(%s::oid[], %s::int2[]) AS moved (owner, number) ON owner = attrelid AND number = attnum"""
+        types = self.values(own, oids, numbers)
+        types += (20, 21, 23) if {20, 21, 23} & set(types) else ()
+        return self.rows(query, root=oids[0], key=numbers[0], types=types, oids=oids, numbers=numbers)
 
     def views(self, found: Inventory) -> List[Item]:
         """Views over the columns, and views over those views, each after what it reads."""

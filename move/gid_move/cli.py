@@ -17,8 +17,8 @@ try:
 except ImportError:
     sys.exit("gid-move requires psycopg 3: apt-get install python3-psycopg, or pip install 'psycopg[binary]'")
 
-from . import formats
-from .catalog import Catalog, Refusal
+from . import __version__, formats
+from .catalog import Catalog, Later, Refusal
 from .names import BEFORE, STATE, Options
 from .plan import Plan
 from .run import Limits, Runner, say
@@ -57,7 +57,7 @@ DONE = {
         "Programs now find the new type, and those that find gid_before first the old one. When no program uses the"
         " old one: gid-move finish {}",
     ),
-    "finish": ("finished", "{} has moved."),
+    "finish": ("finished", "{} has moved. Its old keys are kept. When nobody can miss them, drop them:"),
 }
 
 
@@ -75,6 +75,7 @@ def arguments() -> argparse.ArgumentParser:
         " 1 something must be changed first, 2 wrong arguments, 3 the same command can succeed later, 4 plan found what programs must"
         " write differently.",
     )
+    parser.add_argument("--version", action="version", version=f"gid-move {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
     def command(name: str, help: str, table: bool = True) -> argparse.ArgumentParser:
@@ -95,6 +96,9 @@ def arguments() -> argparse.ArgumentParser:
         add("--prefix", help="of TypeIDs")
         which = "a column that refers to the key without a foreign key"
         add("--reference", dest="references", action="append", default=[], metavar="TABLE.COLUMN", help=which)
+        add("--published", action="store_true", help="subscribers have the new columns")
+        what = "a view that new programs may see with what it makes of ids"
+        add("--accept", action="append", default=[], metavar="VIEW", help=what)
         add("--fire-triggers", action="store_true", help="let the backfill fire the tables' own triggers")
 
     def limited(made: argparse.ArgumentParser) -> Callable[..., argparse.Action]:
@@ -121,7 +125,7 @@ def arguments() -> argparse.ArgumentParser:
     locks = "Locks the tables, for as long as plan shows."
     gives = "Gives the new columns the names of the old ones"
     limited(command("switch", f"{gives}. {locks} gid-move undo reverts it, and keeps new rows."))
-    limited(command("finish", f"Drops the old columns. {locks} Cannot be undone."))
+    limited(command("finish", f"Drops the triggers, and keeps the old columns. {locks} Cannot be undone."))
     limited(command("undo", f"Restores the tables as they were before start, at any time before finish. {locks}"))
     command("status", "Shows the moves of a database and their next steps. Locks nothing.", table=False)
     return parser
@@ -177,7 +181,7 @@ def alone(catalog: Catalog) -> None:
         if catalog.value("SELECT pg_try_advisory_lock(hashtext('gid-move'), 0)"):
             return
         time.sleep(0.25)
-    raise Refusal("Another gid-move works in this database.", "Wait until it has ended: pg_stat_activity shows it.")
+    raise Later("Another gid-move works in this database.", "Wait until it has ended: pg_stat_activity shows it.")
 
 
 def chosen_from(kind: Type[T], given: argparse.Namespace) -> T:
@@ -205,7 +209,7 @@ def show_plan(plan: Plan, every: bool, sql: bool) -> None:
         " to the WAL too.\nAfter finish, VACUUM FULL (it locks a table) or pg_repack gives the space back.\n"
     )
     for note in found.notes:
-        say(wrapped(f"Note: {note}", every))
+        say(wrapped(f"Note: {note}", True))
     if found.functions:
         say("\nPostgreSQL does not know what these functions use. Check that they work with both types:")
         say(wrapped("  " + ", ".join(found.functions), every))
@@ -216,7 +220,7 @@ def show_plan(plan: Plan, every: bool, sql: bool) -> None:
     alike = Counter((step.phase, step.lock, step.lasts) for step in steps)
     for step in steps:
         key = (step.phase, step.lock, step.lasts)
-        if step.phase in DONE and (every or key in alike):
+        if step.phase in (*DONE, "drop") and (every or key in alike):
             more = "" if every or alike[key] == 1 else f" each, and {alike[key] - 1} more"
             alike.pop(key, None)
             say(f"  {step.phase:9} {step.title}: {step.lock}, {step.lasts}{more}")
@@ -236,8 +240,9 @@ def show_items(plan: Plan) -> None:
         for column in table.moved:
             is_key, by = column is found.key, f" by {column.foreign_key}" if column.foreign_key else ""
             say(f"  column {column.name}" + ("" if is_key else f", which refers to {found.root.name}{by}"))
-            if column.default:
-                say(f"    default {column.default}" + (f", and after finish {plan.default}" if is_key else ""))
+            default = "an identity" if column.identity else column.default
+            if default:
+                say(f"    default {default}" + (f", and after finish {plan.default}" if is_key else ""))
         for item in found.items:
             if item.table == table.oid:
                 say(f"  {item.kind} {item.name}: {' '.join(item.on(plan.at(table)).split())}")
@@ -314,7 +319,7 @@ def step(runner: Runner, command: str) -> None:
     expected = NEXT[move.phase]
     if command == "undo":
         if move.phase == "finishing":
-            raise Refusal("finish has dropped the old columns already.", f"gid-move finish {move.table_name}")
+            raise Refusal("finish has dropped the triggers already.", f"gid-move finish {move.table_name}")
         begun = any(row["done_at"] for row in state.steps(move, "undo switch"))
         switched = begun or move.phase in ("switching", "switched")
         if not switched and move.phase != "undoing":
@@ -332,6 +337,17 @@ def step(runner: Runner, command: str) -> None:
     runner.clean_up()
     state.phase(move, phase)
     say(message.format(move.table_name))
+    if command == "finish":
+        show_kept(state, move)
+
+
+def show_kept(state: State, move: Move) -> None:
+    """The statements that drop old columns, where they are still there."""
+    query = """
+        SELECT EXISTS (SELECT FROM pg_attribute WHERE attrelid = to_regclass(%s)::oid AND attname LIKE '%%\\_\\_old' AND strpos(%s, attname) > 0)"""
+    for step in [row["step"] for row in state.steps(move, "drop")]:
+        if state.catalog.value(query, step.table, step.statements[0]):
+            say(f"  {step.statements[0]};")
 
 
 def status(state: State) -> None:
@@ -343,6 +359,8 @@ def status(state: State) -> None:
         done = sum(row["done_at"] is not None for row in steps)
         far = f", {done} of {len(steps)} steps done" if move.ended_at is None else f" {move.ended_at:%Y-%m-%d %H:%M}"
         say(f"{move.table_name}.{move.key_column}: begun {move.started_at:%Y-%m-%d %H:%M}, {move.phase}{far}")
+        if move.phase == "finished":
+            show_kept(state, move)
         if move.ended_at is None:
             rest = [row["step"].title for row in steps if row["done_at"] is None]
             say(f"  next: gid-move {NEXT[move.phase]} {move.table_name}" + (f" ({rest[0]})" if rest else ""))

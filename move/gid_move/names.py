@@ -27,10 +27,14 @@ class Options:
     epoch: str = "1288834974657,22"
     prefix: Optional[str] = None
     references: List[str] = field(default_factory=list)
+    accept: List[str] = field(default_factory=list)
     fire_triggers: bool = False
+    published: bool = False
 
 
-def take_inventory(catalog: Catalog, table: str, column: Optional[str], references: List[str]) -> Inventory:
+def take_inventory(
+    catalog: Catalog, table: str, column: Optional[str], references: List[str], accept: List[str]
+) -> Inventory:
     """What depends on a key, and what cannot be moved."""
     root = catalog.find_table(table)
     number = catalog.find_column(root, column)
@@ -42,7 +46,13 @@ def take_inventory(catalog: Catalog, table: str, column: Optional[str], referenc
     found = catalog.inventory(root, number, more)
     refusals.check_tables(catalog, found)
     refusals.check_items(catalog, found)
-    found.misuses = trees.Reader(catalog, found).read()
+    names = {
+        catalog.quote(*names): view.oid
+        for view in found.of("view")
+        for names in ((view.name,), (view.schema, view.name))
+    }
+    accepted = {names.get(name) for name in accept}
+    found.misuses = [m for m in trees.Reader(catalog, found).read() if m[0] is None or m[0].oid not in accepted]
     return found
 
 
@@ -52,12 +62,17 @@ class Names:
     def __init__(self, catalog: Catalog, options: Options) -> None:
         self.catalog, self.options = catalog, options
         self.q = catalog.quote
-        self.found = take_inventory(catalog, options.table, options.column, options.references)
+        self.found = take_inventory(catalog, options.table, options.column, options.references, options.accept)
         self.refuse = self.found.refuse
         refusals.look_around(catalog, self.found)
         programs.announce(catalog, self.found)
         self.new_names = self.names("__new")
         self.old_names = self.names("__old")
+        if not options.published:
+            kind = catalog.literal(options.kind.lower()).replace("'", '"')
+            adds = {t.oid: [f"ADD {self.new(c)} gid({kind})" for c in t.moved] for t in self.found.tables}
+            alter = {t.oid: f"ALTER TABLE {self.at(t)} {', '.join(adds[t.oid])};" for t in self.found.tables}
+            refusals.check_publications(catalog, self.found, alter)
 
     @staticmethod
     def derived(name: str, suffix: str) -> str:

@@ -27,7 +27,7 @@ Changes = Callable[[Table], List[str]]  # the SQL of a table
 class Step:
     """One step.  Its statements are one transaction, unless it is of another kind than "sql"."""
 
-    phase: str  # start, backfill, switch, finish, undo
+    phase: str  # start, backfill, switch, finish, drop, undo
     title: str
     lock: str
     lasts: str
@@ -62,8 +62,7 @@ class Plan(Rehearsal):
                 *(f"GRANT SELECT, INSERT, UPDATE, DELETE ON {name} TO {role}" for role in table.schema_users),
             ]
         title = f"create {BEFORE}, in which programs find the old columns"
-        keep = self.fill_function(self.found.root, False, True)
-        return steps + [Step("start", title, SHARE, INSTANT, [keep, *views])]
+        return steps + [Step("start", title, SHARE, INSTANT, views)]
 
     def locked(self, phase: str, title: str, sql: List[str], kind: str = "sql") -> Step:
         """A transaction that programs wait for.  A statement takes about half a millisecond, or more on a busy server."""
@@ -138,7 +137,14 @@ class Plan(Rehearsal):
         return Step("backfill", title, lock, lasts, sql, "backfill", self.at(table))
 
     def compared(self, phase: str, switched: bool) -> Step:
-        return Step(phase, "compare old and new", SHARE, "reads all tables", self.comparisons(switched), "compare")
+        return Step(
+            phase,
+            "compare old and new",
+            SHARE,
+            "reads all tables",
+            self.comparisons(switched, phase == "undo"),
+            "compare",
+        )
 
     def online(self, title: str, table: Table, rate: int, sql: List[str], kind: str, index: str = "") -> Step:
         """A step that no reader or writer notices, with the megabytes that it does in a second."""
@@ -258,23 +264,28 @@ class Plan(Rehearsal):
         sql = [f"ALTER TABLE {on} {word} TRIGGER {self.q(name)}"] if word else []
         return sql + self.comment(f"TRIGGER {self.q(name)} ON {on}", comment)
 
-    def comparisons(self, switched: bool) -> List[str]:
-        """Queries, each of which returns how many rows it compared and how many differ."""
+    def comparisons(self, switched: bool, undo: bool) -> List[str]:
+        """Queries, each of which returns how many rows it compared, how many differ, how many refer to no row, and three of those."""
         root, key, queries = self.found.root, self.found.key, []
         for table, column in self.columns():
             old, new = self.old(column, switched), self.new(column, switched)
             if column is key:
                 queries.append(
                     f"-- rows have only one of both keys in {table.name}.{column.name}\nSELECT count(*), count(*) FILTER"
-                    f" (WHERE ({old} IS NULL) <> ({new} IS NULL)) FROM {self.at(table)}"
+                    f" (WHERE ({old} IS NULL) <> ({new} IS NULL)), 0, NULL FROM {self.at(table)}"
                 )
                 continue
             pairs = (self.old(key, switched), old), (self.new(key, switched), new)
             conditions = [self.equal(f"p.{theirs}", f"c.{mine}") for theirs, mine in pairs]
+            lead = [f"EXISTS (SELECT FROM {self.at(root)} AS p WHERE {condition})" for condition in conditions]
+            lead += [f"c.{new} IS NULL"] if column.not_null and not undo else []
             queries.append(
-                f"-- references lead to another row or to none in {table.name}.{column.name}\n"
-                f"SELECT count(*), count(*) FILTER (WHERE p.{self.new(key, switched)} IS NULL) FROM {self.at(table)} AS c"
-                f" LEFT JOIN {self.at(root)} AS p ON {' AND '.join(conditions)} WHERE c.{old} IS NOT NULL OR c.{new} IS NOT NULL"
+                f"-- references lead to rows by only one of both keys in {table.name}.{column.name}\n"
+                "SELECT count(*), count(*) FILTER (WHERE differs), count(*) FILTER (WHERE NOT differs),"
+                " (array_agg(value) FILTER (WHERE NOT differs))[1:3]"
+                f" FROM (SELECT coalesce(c.{old}::text, c.{new}::text) AS value, CASE WHEN p.{self.new(key, switched)} IS NULL THEN"
+                f" {' OR '.join(lead)} END AS differs FROM {self.at(table)} AS c LEFT JOIN {self.at(root)} AS p"
+                f" ON {' AND '.join(conditions)} WHERE c.{old} IS NOT NULL OR c.{new} IS NOT NULL) AS c"
             )
         return queries
 
@@ -436,7 +447,6 @@ class Plan(Rehearsal):
         found, views = self.found, list(reversed(self.found.of("view")))
         if not switched:
             sql = [f"DROP {self.word(view)} IF EXISTS {self.named(view, '__new', STATE)}" for view in views]
-            sql.append(self.fill_function(found.root, False))
             return [
                 self.locked("undo", "drop the new views", sql),
                 *self.follow("undo", "drop the new foreign keys of {}", self.drop_new_keys, [], True),
@@ -493,29 +503,58 @@ class Plan(Rehearsal):
         views = list(reversed(self.found.of("view")))
         names = [f"{self.word(view)} {self.named(view, '', BEFORE)}" for view in views]
         sql = [f"ALTER {name} OWNER TO {self.q(view.more['owner'])}" for name, view in zip(names, views)]
-        sql += [f"DROP {name}" for name in names] + [self.fill_function(self.found.root, True)]
+        sql += [f"DROP {name}" for name in names]
         return [
             self.compared("finish", True),
             self.locked("finish", f"drop the views in {BEFORE}", sql, "drop"),
-            *self.follow("finish", "drop the old columns and the triggers of {}", self.drop_old, [BEFORE]),
+            *self.follow("finish", "drop the triggers of {}, and what uses the old columns", self.retire, [BEFORE]),
             *self.late_not_null("finish"),
             self.verified("finish"),
         ]
 
-    def drop_old(self, table: Table) -> List[str]:
+    def retire(self, table: Table) -> List[str]:
+        """Leaves the old columns to themselves, and to the old keys the index that finds them."""
         at, sql = self.at(table), [self.drop_before(table)] + self.drop_triggers(table)
         for item in self.of_table(table, "trigger"):
             sql += [f"DROP TRIGGER {self.q(item.name)} ON {at}", item.definition]
             sql += self.trigger_more(item.name, at, item.more["enabled"], item.comment)
+        for item in self.of_table(table, "unique", "check", "primary key", "index"):
+            if item is not self.kept_index():
+                is_index = item.kind in ("primary key", "index")
+                sql.append(
+                    f"DROP INDEX {self.named(item, '__old')}" if is_index else self.drop_constraint(item, "__old")
+                )
         for column in table.moved:
-            sql.append(f"ALTER TABLE {at} DROP COLUMN {self.old(column, True)}")
+            alter = f"ALTER TABLE {at} ALTER COLUMN {self.old(column, True)}"
+            if column.late and column.not_null:
+                sql.append(f"ALTER TABLE {at} DROP CONSTRAINT {self.any_name(table, column)}")
+            if column.domain:  # which can reject NULL
+                sql.append(f"{alter} TYPE {'bpchar' if column.type == 'character' else column.type}")
+            sql.append(f"{alter} DROP {'IDENTITY' if column.identity else 'DEFAULT'}")
+            sql.append(f"{alter} DROP NOT NULL")
             if column is self.found.key:
                 sql.append(f"ALTER TABLE {at} ALTER COLUMN {self.q(column.name)} SET DEFAULT {self.default}")
         return sql + self.declare_not_null(table)
+
+    def kept_index(self) -> Item:
+        """An index that finds old keys."""
+        items = self.of_table(self.found.root, "primary key", "unique", "index")
+        return next(i for i in items if i.more.get("columns") == [self.found.key.name] or i.more.get("unique"))
+
+    def drop(self) -> List[Step]:
+        """What the user runs when he needs the old keys no more."""
+        steps = []
+        for table in self.found.tables:
+            columns = ", ".join(f"DROP COLUMN {self.old(column, True)}" for column in table.moved)
+            sql, title = [
+                f"ALTER TABLE {self.at(table)} {columns}"
+            ], f"drop the old columns of {table.name}, by yourself"
+            steps.append(Step("drop", title, EXCLUSIVE, INSTANT, sql, table=self.at(table)))
+        return steps
 
     def steps(self) -> List[Step]:
         """All steps.  Those of undo depend on whether the switch was done: "undo" or "undo switch"."""
         undo = self.undo(True)
         for step in undo:
             step.phase = "undo switch"
-        return self.start() + self.backfill() + self.switch() + self.finish() + self.undo(False) + undo
+        return self.start() + self.backfill() + self.switch() + self.finish() + self.drop() + self.undo(False) + undo

@@ -39,7 +39,9 @@ def announce(catalog: Catalog, found: Inventory) -> None:
     columns = {column.name for table in found.tables for column in table.moved}
     table, column = any_of(tables), any_of(sorted(columns))
     traps = [line.replace("VIEW", VIEW).split(" | ") for line in TRAPS.strip().split("\n")]
-    rows, loose = functions(catalog, found), [row for row in catalog.loose_columns(found) if not row["own"]]
+    rows, loose = functions(catalog, found), [
+        row for row in catalog.loose_columns(found) if row["is_typed"] and not (row["own"] or row["is_array"])
+    ]
     names = any_of(tables + [item.name for item in found.of("foreign key")])
     for kind, place, text in texts(catalog, found, rows, names):
         for kinds, pattern, what, instead in traps:
@@ -50,6 +52,14 @@ def announce(catalog: Catalog, found: Inventory) -> None:
         if kind == "f" and re.search(column, text, re.I):
             copies(found, loose, place, text)
     types(catalog, found, rows, column)
+    query = """
+            SELECT DISTINCT p.oid::regprocedure::text FROM pg_proc p, unnest(proargtypes::oid[]) AS a (t), pg_class c
+            WHERE t = reltype AND c.oid = ANY (%s::oid[]) AND pronamespace <> 'pg_catalog'::regnamespace::oid ORDER BY 1"""
+    for name in catalog.values(query, [table.oid for table in found.tables]):
+        instead = "Write as well, from start on: the same function of the view's rows, f(gid_before.t). Drop it before finish or undo."
+        found.traps.append(
+            (f"function {name}", name, "Old programs find a view, whose rows have another type.", instead)
+        )
 
 
 def trap(
@@ -59,7 +69,8 @@ def trap(
     first, last = (text.count("\n", 0, start + position) for position in match.span())
     lines = text.split("\n")
     line = " ".join(" ".join(lines[first : last + 1]).split())[:100]
-    found.traps.append((place, line if len(lines) == 1 else f"line {first + 1}: {line}", what, instead))
+    if not any(known[0] == place and known[2:] == (what, instead) for known in found.traps):
+        found.traps.append((place, line if len(lines) == 1 else f"line {first + 1}: {line}", what, instead))
 
 
 def any_of(names: List[str]) -> str:
@@ -88,6 +99,8 @@ def functions(catalog: Catalog, found: Inventory) -> List[Dict[str, Any]]:
 def texts(catalog: Catalog, found: Inventory, rows: List[Dict[str, Any]], name: str) -> Iterator[Tuple[str, str, str]]:
     """The kind, the place and the text of everything that mentions a name, or that a table fires."""
     for row in rows:
+        blank = lambda match: re.sub(r"[^\n]", " ", match.group())
+        row["text"] = re.sub(r"--[^\n]*|/\*.*?\*/", blank, row["text"], flags=re.S)
         if row["fired"] or re.search(name, row["text"], re.I):
             found.functions.append(row["name"])
             yield "f", f"function {row['name']}", row["text"]

@@ -6,7 +6,9 @@ Each refusal says why, and what to do.  It must not know the steps of a move.
 from __future__ import annotations
 
 import re
+from typing import Dict, List
 
+from . import programs
 from .catalog import ANY_COLUMN, Catalog, Inventory, Table
 from .formats import NUMBER, TEXT
 
@@ -79,7 +81,8 @@ def check_table_triggers(catalog: Catalog, found: Inventory, table: Table) -> No
     query = """
             SELECT tgname AS name, p.oid::regprocedure::text AS function, tgtype::int4 & 3 = 3 AS before_row,
                    tgname COLLATE "C" > '~gid_move' OR tgname COLLATE "C" < '!gid_move' AS outside,
-                   prosrc ~* '\\m(new|old)\\s*\\)?\\s*\\.\\s*\\*' AS whole,
+                   regexp_replace(prosrc, '(new|old)(\\s*\\.\\s*\\*)?\\s*\\)?\\s+is\\s+(not\\s+)?distinct\\s+from\\s+(row\\s*)?\\(?\\s*(new|old)\\s*\\.\\s*\\*',
+                       '', 'gi') ~* '\\m(new|old)\\s*\\)?\\s*\\.\\s*\\*' AS whole,
                    coalesce(array_to_string(proconfig, ' '), '') !~ 'search_path' AND lanname <> 'internal' AS no_path
             FROM pg_trigger t JOIN pg_proc p ON p.oid = tgfoid JOIN pg_language l ON l.oid = prolang
             WHERE tgrelid = %s AND NOT tgisinternal AND tgname::text !~ '^[~!]gid_move' ORDER BY 1"""
@@ -106,6 +109,19 @@ def check_table_triggers(catalog: Catalog, found: Inventory, table: Table) -> No
 
 def check_items(catalog: Catalog, found: Inventory) -> None:
     refuse = found.refuse
+    query = """
+            SELECT pg_describe_object(u.classid, u.objid, u.objsubid) AS what, s.objid::regclass::text AS name, s.deptype = 'i' AS fixed
+            FROM pg_depend s JOIN pg_class c ON c.oid = s.objid AND relkind = 'S' AND s.classid = 'pg_class'::regclass::oid
+            JOIN pg_depend u ON u.refclassid = s.classid AND u.refobjid = s.objid AND u.deptype = 'n'
+            LEFT JOIN pg_attrdef a ON u.classid = 'pg_attrdef'::regclass::oid AND a.oid = u.objid
+            WHERE s.refclassid = s.classid AND s.refobjid = %s AND s.refobjsubid = %s AND s.deptype IN ('a', 'i')
+            AND (adrelid, adnum) IS DISTINCT FROM (s.refobjid, s.refobjsubid::int2)"""
+    for row in catalog.rows(query, found.key.table, found.key.number):
+        hint = f"ALTER SEQUENCE {row['name']} OWNED BY NONE; keeps it."
+        refuse(
+            f"{row['what']} uses {row['name']} as well, which belongs to the key and ends with it.",
+            "Give that a sequence of its own." if row["fixed"] else hint,
+        )
     for item in found.of("primary key"):
         query = """
                 SELECT DISTINCT pg_describe_object(classid, objid, 0) FROM pg_depend
@@ -132,7 +148,8 @@ def check_items(catalog: Catalog, found: Inventory) -> None:
     known |= {item.more["index_oid"] for item in found.of("primary key", "unique")}
     known |= {own["oid"] for view in views for own in view.more["indexes"] + view.more["triggers"]}
     query = """
-            SELECT DISTINCT regexp_replace(pg_describe_object(d.classid, d.objid, d.objsubid), '^default value for', 'generated') AS what, d.objid::int8
+            SELECT DISTINCT regexp_replace(pg_describe_object(d.classid, d.objid, d.objsubid), '^default value for', 'generated') AS what, d.objid::int8,
+                   (pg_identify_object(d.classid, d.objid, 0)).identity
             FROM pg_class c JOIN pg_type t ON t.oid = reltype
             JOIN pg_depend d ON refclassid = 'pg_class'::regclass::oid AND refobjid = c.oid AND refobjsubid = ANY (%(numbers)s)
                              -- A function can use the row type of a table.  Values in a column would lose the key.
@@ -147,47 +164,110 @@ def check_items(catalog: Catalog, found: Inventory) -> None:
                      SELECT FROM pg_trigger t WHERE t.oid = d.objid AND tgname = '~gid_move_late'))
             AND NOT (d.classid = 'pg_constraint'::regclass::oid AND EXISTS (
                      SELECT FROM pg_constraint c WHERE c.oid = d.objid AND (contype = 'n' OR conrelid <> refobjid)))
-            UNION SELECT concat('the security label of ', pg_describe_object(classoid, objoid, objsubid)), 0 FROM pg_seclabel
+            UNION SELECT concat('the security label of ', pg_describe_object(classoid, objoid, objsubid)), 0, '' FROM pg_seclabel
             WHERE classoid = 'pg_class'::regclass::oid AND objoid = %(oid)s AND objsubid = ANY (%(numbers)s)
-            UNION SELECT pg_describe_object('pg_rewrite'::regclass::oid, oid, 0), 0 FROM pg_rewrite  -- the backfill would fire it
+            UNION SELECT pg_describe_object('pg_rewrite'::regclass::oid, oid, 0), 0, '' FROM pg_rewrite  -- the backfill would fire it
             WHERE ev_class = %(oid)s AND ev_type = '2'"""
     relations = [(table.oid, table.name, table.numbers) for table in found.tables]
-    for oid, name, numbers in relations + [(view.oid, view.name, ANY_COLUMN) for view in views]:
+    relations += [(view.oid, view.name, ANY_COLUMN) for view in views if view.schema != "gid_before"]
+    for oid, name, numbers in relations:
         for row in catalog.rows(query, numbers=numbers, oid=oid):
             if row["objid"] not in known:
                 hint = "Replace it by a trigger, or drop it, and create it again after the move. It does nothing until then."
                 if row["what"].startswith("statistics object "):
-                    hint = f"DROP STATISTICS {row['what'][18:]}; and create them again after the move."
+                    hint = f"DROP STATISTICS {row['identity']}; and create them again after the move."
                 if row["what"].startswith("publication "):
                     hint = "Publish the table without a list of columns and without WHERE until the move has ended."
                 refuse(f"{row['what']} depends on {name}, and cannot be moved.", hint)
 
 
+def name_loose(catalog: Catalog, found: Inventory) -> None:
+    """Names everything that can hold the key, and is not known to."""
+    root, key = found.root, found.key
+    plain = lambda name: re.sub("[^a-z0-9]", "", name.lower())
+    ones = {re.sub(end, to, root.name) for end, to in (("$", ""), ("s$", ""), ("es$", ""), ("ies$", "y"))}
+    names = {plain(one + more) for one in ones for more in (key.name, "id")}
+    names |= set() if key.name in ("id", "key", "uuid", "code") else {plain(key.name)}
+    whole = {plain(column.name) for table in found.tables for column in table.moved} - {plain(key.name)} | set(
+        map(plain, ones)
+    )
+    named = lambda name: plain(name).endswith(tuple(names)) or plain(name) in whole
+    alike: List[str] = []
+    others: List[str] = []
+    for row in catalog.loose_columns(found):
+        is_text = row["type"] in TEXT and key.type not in TEXT
+        can = (
+            named(row["column"])
+            or row["of_domain"]
+            or row["in_root"]
+            and plain(row["column"]).endswith("id")
+            and not is_text
+        )
+        can |= row["column"] == key.name and not row["is_unique"] and not is_text
+        if row["kind"] and not row["is_key"]:
+            others.append(f"{row['name']} with {row['kind']}")
+        elif row["is_array"]:
+            is_own = named(row["column"].rstrip("s")) or row["is_typed"] and key.type not in (*NUMBER, *TEXT)
+            others += [row["name"]] if is_own else []
+        elif can and not row["is_key"]:
+            (alike if row["movable"] else others).append(row["name"])
+    for row in programs.functions(catalog, found):
+        for path in dict.fromkeys(re.findall(r"(?:->>?|#>>?|\?)\s*'([^']+)'", row["text"])):
+            others += [f"{path} in JSON, which {row['name']} reads"] if named(path.rstrip("}").rstrip("s")) else []
+    if alike:
+        found.notes.append(
+            f"These columns have no foreign key, and can refer to {root.name}, by their names and types. If they do, name"
+            f" each with --reference: {', '.join(alike)}"
+        )
+    if others:
+        old, of = catalog.quote(f"{key.name}__old"), catalog.quote(root.schema, root.name)
+        found.notes.append(
+            f"These can hold keys of {root.name} too, and do not move: {'; '.join(others)}. If they do, write the ids there, from"
+            f" switch on or after finish: UPDATE t SET c = r.{catalog.quote(key.name)}::text FROM {of} AS r WHERE r.{old}::text = t.c"
+        )
+
+
 def look_around(catalog: Catalog, found: Inventory) -> None:
     """What the catalog does not know, or what the move does not change but affects."""
     oids = [table.oid for table in found.tables]
-    root, key = found.root.name, found.key.name
-    names = {column.name for table in found.tables for column in table.moved}
-    names |= {f"{one}_{key}" for one in (root, re.sub("s$", "", root), re.sub("ies$", "y", root))}
-    loose = catalog.loose_columns(found)
-    alike = [row["name"] for row in loose if row["ordinary"] and row["column"] in names - {key}]
-    if alike:
-        found.notes.append(
-            f"These columns have the name and the type of one that refers to {root}, and no foreign key. If they refer to it, name"
-            f" each with --reference: {', '.join(alike)}"
-        )
+    name_loose(catalog, found)
     query = """
-            SELECT c.oid::int8, concat('publication ', pubname) AS what FROM pg_publication_tables JOIN pg_namespace n ON nspname = schemaname
-            JOIN pg_class c ON relname = tablename AND relnamespace = n.oid WHERE c.oid = ANY (%s::oid[])
-            UNION SELECT srrelid::int8, concat('subscription ', subname)
-            FROM pg_subscription_rel JOIN pg_subscription s ON s.oid = srsubid WHERE srrelid = ANY (%s::oid[])"""
-    for row in catalog.rows(query, oids, oids):
+            SELECT srrelid::int8 AS oid, subname FROM pg_subscription_rel JOIN pg_subscription s ON s.oid = srsubid
+            WHERE srrelid = ANY (%s::oid[])"""
+    for row in catalog.rows(query, oids):
         found.note(
-            f"The {row['what']} fails after switch, unless the other server gets the new columns before start, and the new names at"
-            " switch: {}",
+            f"The subscription {row['subname']} fails after switch, unless the other server gets the new columns before start, and"
+            " the new names at switch: {}",
             found.table(row["oid"]).name,
+        )
+    follows = """
+            SELECT FROM pg_stat_replication r
+            WHERE NOT EXISTS (SELECT FROM pg_replication_slots WHERE active_pid = r.pid AND slot_type = 'logical')"""
+    if catalog.rows(follows):
+        found.notes.append(
+            "A standby follows this server. Behind a long query there, its readers wait for the locks of start, switch, finish and"
+            " undo until the query ends, or max_standby_streaming_delay of the standby (30 s by default) cancels it."
         )
     for table in found.tables:
         if table.column_privileges:
             only = "Roles that can read only some columns of a table cannot read its view in gid_before: {}"
             found.note(only, table.name)
+
+
+def check_publications(catalog: Catalog, found: Inventory, alter: Dict[int, str]) -> None:
+    """A subscriber stops at the first column that it lacks, and the slot then keeps WAL."""
+    query = """
+            SELECT pubname AS name, puballtables AS all, array_agg(c.oid::int8) AS oids FROM pg_publication_tables
+            JOIN pg_publication USING (pubname) JOIN pg_namespace n ON nspname = schemaname
+            JOIN pg_class c ON relname = tablename AND relnamespace = n.oid WHERE c.oid = ANY (%s::oid[]) GROUP BY 1, 2"""
+    for row in catalog.rows(query, [table.oid for table in found.tables]):
+        name, schemas = catalog.quote(row["name"]), ", ".join(sorted({catalog.quote(t.schema) for t in found.tables}))
+        hint = f"On each subscriber: CREATE EXTENSION gid; {' '.join(alter[oid] for oid in row['oids'])} Then say --published. From"
+        hint += " switch on, it waits until its columns have the new names: plan --sql has them."
+        if row["all"]:
+            hint = "Being FOR ALL TABLES, it also sends the tables of the schema gid_move. As a superuser, with all schemas that it must"
+            hint += f" send: BEGIN; DROP PUBLICATION {name}; CREATE PUBLICATION {name} FOR TABLES IN SCHEMA {schemas}; COMMIT;"
+        tables = ", ".join(found.table(oid).name for oid in row["oids"])
+        found.refuse(
+            f"Subscribers of the publication {row['name']} would stop, because they lack new columns: {tables}.", hint
+        )

@@ -6,6 +6,7 @@ says what cannot be moved, and how a definition reads when columns have other na
 
 from __future__ import annotations
 
+import re
 from typing import List, Optional
 
 import psycopg
@@ -61,12 +62,12 @@ class Rehearsal(Triggers):
     def check_misuses(self) -> None:
         """What PostgreSQL could accept with the new type, and what would then mean something else."""
         for item, name, what, text in self.found.misuses:
-            text = " ".join(text.split())
-            self.refuse(
-                f"From switch on, the {name} would mean something else: {what}.\n"
-                f"  {text if len(text) <= 500 else text[:500] + ' ...'}",
-                self.hint(item) if item else "Drop it, and create it again after the move, or let it name columns.",
-            )
+            hint = self.hint(item) if item else "Drop it, and create it again after the move, or let it name columns."
+            if item and item.kind == "view":
+                accept = f"--accept {self.named(item)} if new programs may get what it makes of ids: they have other texts and another order."
+                hint += f"\n  Or accept it: {accept} Old programs get the same as before."
+            refusal = f"From switch on, the {name} would mean something else: {what}.\n  {' '.join(text.split())}"
+            self.refuse(refusal, hint)
 
     def hint(self, item: Item) -> str:
         """What to write instead."""
@@ -78,10 +79,12 @@ class Rehearsal(Triggers):
     def rehearse(self) -> None:
         """Runs every definition on empty copies of the tables, and reads back what it is with other names."""
         catalog, found = self.catalog, self.found
-        names = [table.name for table in found.tables] + [view.name for view in found.of("view")]
+        names = [table.name for table in found.tables] + [
+            item.name for item in found.of("view", "index", "primary key", "unique")
+        ]
         for name in sorted({name for name in names if names.count(name) > 1}):
             hint = "Rename one of them until the move has ended."
-            return self.refuse(f"Two tables or views of this move are called {name}.", hint)
+            return self.refuse(f"Two tables, views or indexes of this move are called {name}.", hint)
         path = catalog.value("SELECT current_setting('search_path')")
         with catalog.connection.transaction(force_rollback=True):
             catalog.create_schema(SCRATCH, found.root.owner)
@@ -99,7 +102,8 @@ class Rehearsal(Triggers):
                     self.run(f"ALTER TABLE {self.q(table.name)} ADD {self.new(column, True)} {self.new_type}")
             if self.time:
                 # It must be the same whenever it is computed, as in an index.
-                index = f"CREATE INDEX ON {self.q(found.root.name)} (({self.time.replace('r.', '')}))"
+                time = re.sub(r'(?<![\w"])r[.]', "", self.time)
+                index = f"CREATE INDEX ON {self.q(found.root.name)} (({time}))"
                 message = self.failure(index)
                 if message:
                     self.refuse(f"--time {self.options.time}: {message}.", "Name a column, or an immutable expression.")
@@ -122,7 +126,11 @@ class Rehearsal(Triggers):
                     item, f"ALTER TABLE {self.copy(item)} ADD CONSTRAINT {self.q(item.name)} {item.definition}"
                 )
             for item in found.of("view"):
-                self.attempt(item, self.create_view(item, self.q(SCRATCH, item.name), item.definition, empty=True))
+                if not self.attempt(
+                    item, self.create_view(item, self.q(SCRATCH, item.name), item.definition, empty=True)
+                ):
+                    continue
+                self.check_types(item)
                 for own in item.more["indexes"] + item.more["triggers"]:
                     self.attempt(item, own["definition"])
                 for own in item.more["columns"]:
@@ -174,10 +182,21 @@ class Rehearsal(Triggers):
             return error.diag.message_primary
         return None
 
-    def attempt(self, item: Item, statement: str) -> None:
+    def attempt(self, item: Item, statement: str) -> bool:
         message = self.failure(statement)
         if message:
             self.refuse(f"The {item.kind} {item.name} does not work with {self.new_type}: {message}.", self.hint(item))
+        return not message
+
+    def check_types(self, view: Item) -> None:
+        """Whether NULL without its cast still has its type."""
+        query = """
+                SELECT a.attname FROM pg_attribute a JOIN pg_attribute b USING (attnum) JOIN pg_type t ON t.oid = b.atttypid
+                WHERE a.attrelid = %s AND b.attrelid = to_regclass(%s)::oid AND attnum > 0 AND a.atttypid <> b.atttypid
+                AND t.typname NOT IN ('gid', '_gid')"""
+        for name in self.catalog.values(query, view.oid, self.q(SCRATCH, view.name)):
+            hint = "Let it show something else there, or drop it until the move has ended."
+            self.refuse(f"The view {view.name} would show another type in {name}.", hint)
 
     def install_functions(self) -> None:
         self.catalog.create_schema(STATE, self.found.root.owner)
@@ -220,7 +239,12 @@ class Rehearsal(Triggers):
             same = self.equal(f"r.{self.old(self.found.key)}", f"c.{name}")
             where = f"c.{name} IS NOT NULL AND NOT EXISTS (SELECT FROM {root} AS r WHERE {same})"
             count = self.catalog.value(f"SELECT count(*) FROM {at} AS c WHERE {where}")
-            if count:
+            if count and not column.foreign_key and not column.not_null:
+                self.found.notes.append(
+                    f"{count:,} rows of {at} refer with {column.name} to no row of {root}. New programs find NULL there, and the old"
+                    f" column keeps what there was: SELECT * FROM {at} AS c WHERE {where};"
+                )
+            elif count:
                 self.refuse(
                     f"{count:,} rows of {at} refer with {column.name} to no row of {root}, and get no gid.",
                     f"DELETE FROM {at} AS c WHERE {where}; or UPDATE {at} AS c SET {name} = NULL WHERE {where};",

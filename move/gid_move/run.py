@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 import json
 import random
+import re
 import time
 from dataclasses import dataclass
 from typing import Any, Callable, List, Optional
@@ -22,6 +23,7 @@ from .plan import EXCLUSIVE, Step
 from .state import Move, State
 from .triggers import ANY, FILLING
 
+LOCK = re.compile(r"LOCK TABLE (.*) IN [A-Z ]* MODE$", re.S)
 AFTER = {"swap": "switching", "unswap": "undoing", "drop": "finishing"}  # the phase after such a step
 RETRIED = (errors.LockNotAvailable, errors.DeadlockDetected)
 
@@ -48,8 +50,9 @@ class Runner:
         self.connection, self.state = catalog.connection, State(catalog)
         catalog.set_path(f"{move.path}, {STATE}")
         catalog.check_schemas(catalog.value("SELECT pg_catalog.current_schemas(false)"), owner)
-        query = "SELECT setting::float8 / 2000::float8 FROM pg_settings WHERE name = 'deadlock_timeout'"
-        self.patience = min(0.5, catalog.value(query))
+        query = "SELECT setting::float8 / 1000::float8 FROM pg_settings WHERE name = 'deadlock_timeout'"
+        self.deadlock = catalog.value(query)
+        self.patience = min(0.5, self.deadlock / 2)
         self.missing = [name for name in move.tables if not catalog.value("SELECT to_regclass(%s)::oid", name)]
 
     def phase(self, phase: str) -> None:
@@ -87,6 +90,11 @@ class Runner:
             with self.connection.transaction():
                 if step.kind in ("swap", "drop"):
                     self.check_same(step, "since the move began" if step.kind == "swap" else "since the switch")
+                # Autovacuum gives way to this, after deadlock_timeout, and reads and writes go on meanwhile.
+                tables = [match.group(1) for match in map(LOCK.match, locks) if match]
+                if tables:
+                    self.connection.execute(f"SET LOCAL lock_timeout = {int(self.deadlock * 1500) + 500}")
+                    self.connection.execute(f"LOCK TABLE {', '.join(tables)} IN SHARE UPDATE EXCLUSIVE MODE")  # type: ignore[arg-type]
                 end, asked = None, time.monotonic()
                 for number, statement in enumerate(locks):
                     try:
@@ -133,7 +141,8 @@ class Runner:
     def check_same(self, step: Step, when: str) -> None:
         """Stops if what depends on the key is not what it was when the move began."""
         path, move = self.catalog.value("SELECT current_setting('search_path')"), self.move
-        found = take_inventory(self.catalog, move.table_name, move.key_column, move.options["references"])
+        lists = move.options["references"], move.options["accept"]
+        found = take_inventory(self.catalog, move.table_name, move.key_column, *lists)
         self.catalog.set_local_path(path)
         ours = {row["step"].index for row in self.state.steps(self.move)} - {None}
         for refusal in found.refusals:
@@ -200,14 +209,15 @@ class Runner:
             self.connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
             for query in step.statements:
                 what = query.split("\n")[0].lstrip("- ")
-                rows, wrong = self.connection.execute(query).fetchone()  # type: ignore[arg-type, misc]
+                rows, wrong, lost, such = self.connection.execute(query).fetchone()  # type: ignore[arg-type, misc]
                 if wrong:
                     raise Different(
                         f"{wrong:,} of {rows:,} {what}.",
                         "Correct these rows. UPDATE t SET c = c is enough for a reference that came before its row. This query counts"
                         f" them:\n{query}",
                     )
-                say(f" {rows:,} in {what.split()[-1]},", end="")
+                lost = f" ({lost:,} refer to no row, such as {', '.join(such)})" if lost else ""
+                say(f" {rows:,} in {what.split()[-1]}{lost},", end="")
 
     # --- Backfill ------------------------------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 PostgreSQL compiles many expressions for gid that then mean something else: text of the key is compared with text of the
 id, for example.  So this reads the trees that the catalog stores, and accepts only what certainly means the same: a key
-is compared for equality with another key, tested for NULL, counted, grouped, sorted or returned.
+is compared for equality with another key, tested for NULL, counted, grouped, sorted or returned, also as part of a text or of JSON.
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ EXAMINED = {
 }
 TEXTS = ("25", "1042", "1043")  # text, character, character varying
 COUNT = ("2147", "2803")
+SHOWING = """format concat concat_ws array_agg string_agg array_to_string array_to_json to_json to_jsonb json_build_object
+    jsonb_build_object json_build_array jsonb_build_array json_agg jsonb_agg json_object_agg jsonb_object_agg""".split()
 TOKEN = re.compile(r"[(){}]|(?:\\.|[^\s(){}\\])+", re.S)
 PLAIN = {"minmax": "GREATEST or LEAST", "targetentry": "a result", "subscriptingref": "an array or in JSON"}
 
@@ -36,7 +38,7 @@ class Key(NamedTuple):
     """A value that changes with the move."""
 
     name: str
-    form: str = "key"  # key, text, mixed (with other texts), array (of keys), row (of a table)
+    form: str = "key"  # key, text, mixed (with other texts), array (of keys), shown (all else that contains it), row (of a table)
     relation: int = 0  # of a row
     column: str = ""
 
@@ -109,6 +111,8 @@ class Reader:
             WHERE amname = 'btree' AND amopstrategy = 3 OR amname = 'hash' AND amopstrategy = 1"""
         built_in = "SELECT oid::text FROM pg_operator WHERE oprnamespace = 'pg_catalog'::regnamespace::oid"
         self.equal = set(catalog.values(f"{built_in} AND (oid IN ({equal}) OR oprnegate IN ({equal}))"))
+        shows = "SELECT oid::text FROM pg_proc WHERE pronamespace = 'pg_catalog'::regnamespace::oid AND proname = ANY (%s::name[])"
+        self.shows = {*catalog.values(shows, SHOWING), *catalog.values(f"{built_in} AND oprname = '||'")}
         self.ordered = {}  # type: Dict[int, Key]  # views that return rows in the order of a key
         self.begin(0, None)
 
@@ -175,7 +179,7 @@ class Reader:
                 self.misuse(key, "it stores {} as another type" if key.form == "text" else "it uses {}")
             return
         for number, key in enumerate(self.of_query(node), 1):
-            if key and self.is_view and key.form in ("key", "text", "mixed"):
+            if key and self.is_view and key.form != "row":
                 self.columns.setdefault(self.relation, {})[number] = key
             elif key:
                 self.misuse(key, "it returns {}")
@@ -191,9 +195,17 @@ class Reader:
             elif None in self.nulls:  # NULL has the type of a cast
                 return
         kinds = "|".join(sorted([*self.found.types, "bpchar"], reverse=True))
-        null = re.compile(rf"\bNULL::(?:{kinds})(?:\(\d+\))?(?![\w\[])")
-        if len(null.findall(item.definition)) == len({id(value) for value in self.nulls if is_null(value)}):
-            item.definition = null.sub("NULL", item.definition)
+        null, result = (
+            rf"\bNULL::(?:{kinds})(?:\(\d+\))?(?![\w\[])",
+            r"(?m)^((?:.*\bSELECT (?:DISTINCT )?)?\s*)%s(?=[^,()]*,?\s*$)",
+        )
+        count, results = len(re.findall(null, item.definition)), re.compile(result % null)
+        if count == len({id(value) for value in self.nulls if is_null(value)}):
+            item.definition = re.sub(null, "NULL", item.definition)
+        elif self.nulls and count == len(
+            results.findall(item.definition)
+        ):  # those of a UNION have the types of the other parts
+            item.definition = results.sub(r"\1NULL", item.definition)
 
     # --- Expressions ---------------------------------------------------------------------------------------------
 
@@ -224,6 +236,8 @@ class Reader:
         if key and key.form == "key":
             self.nulls += values if len(self.casts) == count else [*values, None]
         if key and any(other is None or other.form != key.form for other in keys):
+            if {other.form for other in keys if other} <= {"text", "shown"}:
+                return key._replace(form="shown")
             self.misuse(key, "it mixes {} with something that does not move")
             return None
         return key
@@ -289,16 +303,26 @@ class Reader:
         if key is None or node["relabelformat"] != "2" or key.form not in ("key", "array"):
             return key and self.cast(key, node["resulttype"])
         if arg[""] == "VAR":
-            depth, number = len(self.queries) - 1 - int(arg["varlevelsup"]), int(arg["varattno"]) - 1
-            name = key.column if depth < 0 else self.entry(arg, depth)["eref"]["colnames"][number][1:-1]
-            self.casts.append(re.sub(r"\\(.)", r"\1", name) if depth >= 0 else name)
+            self.casts.append(self.name_of(arg) or key.column)
         elif arg[""] != "PARAM":
             self.casts.append(None)
         return key
 
+    def name_of(self, var: Dict[str, Any]) -> Optional[str]:
+        depth, number = len(self.queries) - 1 - int(var["varlevelsup"]), int(var["varattno"]) - 1
+        names = self.entry(var, depth)["eref"]["colnames"] if depth >= 0 and number >= 0 else []
+        return re.sub(r"\\(.)", r"\1", names[number][1:-1]) if names else None
+
+    def described(self, node: Any) -> str:
+        """The other side of a comparison."""
+        while isinstance(node, dict) and ("arg" in node or len(nodes(node.get("args"))) == 1):
+            node = node["arg"] if "arg" in node else nodes(node["args"])[0]
+        name = self.name_of(node) if node[""] == "VAR" else None
+        return f"the column {name}" if name else "a constant" if node[""] == "CONST" else "an expression"
+
     def cast(self, key: Key, kind: str) -> Optional[Key]:
-        if key.form in ("key", "text") and kind in TEXTS:
-            return key._replace(form="text")
+        if key.form in ("key", "text", "shown") and kind in TEXTS:
+            return key if key.form == "shown" else key._replace(form="text")
         return self.misuse(key, f"it casts {{}} to {self.label('regtype', kind)}")
 
     def of_coerceviaio(self, node: Dict[str, Any]) -> Optional[Key]:
@@ -309,6 +333,8 @@ class Reader:
         key = next(filter(None, self.keys(node["args"])), None)
         if key and node["funcformat"] in ("1", "2") and len(node["args"]) == 1:  # not to a length, as in varchar(8)
             return self.cast(key, node["funcresulttype"])
+        if key and node["funcid"] in self.shows:
+            return self.shown(key, self.keys(node["args"]))
         is_counted = key and key.form != "row" and node["funcid"] in ("438", "440")  # num_nulls, num_nonnulls
         return (
             None
@@ -321,6 +347,8 @@ class Reader:
         key = next(filter(None, keys), None)
         if key is None:
             return None
+        if node["opno"] in self.shows:
+            return self.shown(key, keys)
         forms = {other.form for other in keys if other}
         # Rows of OLD and NEW only: the backfill fills the other rows at different times.
         are_rows = forms == {"row"} and not self.queries and {key.relation} == {k and k.relation for k in keys} != {0}
@@ -329,10 +357,16 @@ class Reader:
         if None not in keys and node["opno"] in self.equal and is_same:
             return key if node[""] == "NULLIFEXPR" else None
         name = self.catalog.value(f"SELECT oprname FROM pg_operator WHERE oid = {node['opno']}")
-        what = "something that does not move" if None in keys or "mixed" in forms else "another key, by order"
+        others = [self.described(arg) for arg, k in zip(nodes(node["args"]), keys) if k is None or k.form == "mixed"]
+        what = f"something that does not move: {others[0]}" if others else "another key, by order"
         return self.misuse(key, f"it compares {{}} ({name}) with {what}")
 
     of_distinct = of_nullif = of_scalararrayop = of_op
+
+    def shown(self, key: Key, keys: List[Optional[Key]]) -> Optional[Key]:
+        """A text or JSON that contains keys, as long as it is only returned."""
+        row = next((other for other in keys if other and other.form == "row"), None)
+        return self.misuse(row, "it uses {}") if row else key._replace(form="shown")
 
     def of_nulltest(self, node: Dict[str, Any]) -> None:
         key = self.visit(node["arg"])
@@ -344,7 +378,7 @@ class Reader:
 
     def of_array(self, node: Dict[str, Any]) -> Optional[Key]:
         key = self.same(nodes(node["elements"]))
-        return key and key._replace(form="array")
+        return key and key._replace(form="array" if key.form == "key" else "shown")
 
     def of_case(self, node: Dict[str, Any]) -> Optional[Key]:
         self.cases.append(self.visit(node["arg"]))
@@ -355,13 +389,23 @@ class Reader:
     def of_casetest(self, node: Dict[str, Any]) -> Optional[Key]:
         return self.cases[-1] if self.cases else None
 
-    def of_aggref(self, node: Dict[str, Any]) -> None:
-        function = node.get("aggfnoid") or node["winfnoid"]
-        key = next(filter(None, self.keys(node["args"])), None)
-        if key and (function not in COUNT or key.form == "mixed"):
-            self.misuse(key, f"it calls {self.label('regprocedure', function)} with {{}}")
+    def of_aggref(self, node: Dict[str, Any]) -> Optional[Key]:
+        function, args = node.get("aggfnoid") or node["winfnoid"], nodes(node["args"])
+        keys, result = self.keys(args), None
+        key = next(filter(None, keys), None)
+        by = {clause["tleSortGroupRef"] for name in ("aggorder", "aggdistinct") for clause in nodes(node.get(name))}
+        sort = next((k for k, arg in zip(keys, args) if k and arg.get("ressortgroupref") in by), None)
+        if key and function in self.shows and not sort:
+            result = self.shown(key, keys)
+            if result and key.form == "key" and self.label("regproc", function) == "array_agg":
+                result = key._replace(form="array")
+        elif key and (function not in COUNT or key.form in ("mixed", "shown")):
+            self.misuse(
+                key, f"it calls {self.label('regprocedure', function)} with {{}}" + (", by its order" if sort else "")
+            )
         for name in ("aggdirectargs", "aggfilter"):
             self.visit(nodes(node.get(name)))
+        return result
 
     of_windowfunc = of_aggref
 
@@ -393,7 +437,8 @@ class Reader:
             return None
         if node["subLinkType"] == "4":
             return columns[0]
-        return key._replace(form="array") if node["subLinkType"] == "6" else self.misuse(key, "it assigns {}")
+        form = "array" if key.form == "key" else "shown"
+        return key._replace(form=form) if node["subLinkType"] == "6" else self.misuse(key, "it assigns {}")
 
     def of_query(self, query: Dict[str, Any]) -> List[Optional[Key]]:
         """The columns that are keys.  A recursive query meets itself, with those of its first part."""
@@ -427,7 +472,7 @@ class Reader:
             key = next((key for key in several if key), None)
             if key and key.form == "key" and not (self.item and self.item.more.get("materialized")):  # shows a name
                 self.nulls += values
-            if key and any(other is None or other.form == "mixed" for other in several):
+            if key and any(other is None or other.form in ("mixed", "shown") for other in several):
                 key = key._replace(form="mixed")
             # A recursive part was read with the column of the first part.
             if key and (key.form == "mixed" and not is_all or "met" in query and (first and first.form) != key.form):
@@ -480,6 +525,6 @@ class Reader:
         sorts += [keys[ref] for window in windows for ref in by(window["orderClause"]) if ref in keys]
         clauses = [query["groupClause"], query["distinctClause"]]
         for clause in clauses + [window["partitionClause"] for window in windows]:
-            sorts += [keys[ref] for ref in by(clause) if ref in keys and keys[ref].form == "mixed"]
+            sorts += [keys[ref] for ref in by(clause) if ref in keys and keys[ref].form in ("mixed", "shown")]
         for key in sorts:
             self.misuse(key, "it chooses, numbers, collects or groups rows by {}")

@@ -49,15 +49,17 @@ class Triggers(Keys):
         old, new = self.old(key, switched), self.new(key, switched)
         result = f"r.{old}" if back else f"coalesce(r.{new}, {self.of_row(old)})"
         query = f"(SELECT {result} FROM {self.at(root)} AS r WHERE {self.equal(f'r.{theirs}', f'{row}.{mine}')})"
+        given = self.backward(f"{row}.{mine}") if back and not column.foreign_key else None
+        query = f"coalesce({query}, {given})" if given else query  # also where it refers to no row
         if column.table != root.oid or row != "NEW":
             return query
         # A row can refer to itself.
         same = self.equal(f"NEW.{mine}", f"NEW.{theirs}")
         return f"CASE WHEN {same} THEN NEW.{old if back else new} ELSE {query} END"
 
-    def fill_function(self, table: Table, switched: bool, keep: bool = False) -> str:
-        """The function of a table's trigger.  To keep ids, the columns of all tables must be there."""
-        lines, self.keep = [], keep
+    def fill_function(self, table: Table, switched: bool) -> str:
+        """The function of a table's trigger."""
+        lines = []
         for column in table.moved:
             if column is self.found.key:
                 lines += self.fill_key_after(column) if switched else self.fill_key(column)
@@ -75,39 +77,11 @@ class Triggers(Keys):
             )
         return f"(SELECT {self.forward(f'r.{name}', time)} FROM (SELECT NEW.*) AS r)"
 
-    def kept(self, switched: bool, back: bool, other: str) -> str:
-        """The key that deferred references still have, where a row is deleted and inserted again in one transaction."""
-        queries, root = [], self.found.root
-        for item in self.found.of("foreign key") if self.keep else []:
-            if not item.more["deferrable"] or item.more["parent"] != root.oid:
-                continue
-            table = self.found.table(item.table)
-            column = next(column for column in table.moved if column.name in item.more["columns"])
-            if not self.catalog.value(
-                "SELECT EXISTS (SELECT FROM pg_index JOIN pg_attribute ON attrelid = indrelid AND attnum = indkey[0]"
-                " WHERE indrelid = %s AND indisvalid AND indpred IS NULL AND attname = ANY (%s::name[]))",
-                table.oid,
-                item.more["columns"],
-            ):
-                self.found.note(
-                    "A row to which {} refers must not be deleted and inserted again in one transaction until finish: no index"
-                    " finds the references.",
-                    f"{self.at(table)}.{self.q(column.name)}",
-                )
-                continue
-            wanted, known = self.old(column, switched), self.new(column, switched)
-            if not back:
-                wanted, known = known, wanted
-            key = self.new(self.found.key, switched) if back else self.old(self.found.key, switched)
-            where = f"{self.equal(f'c.{known}', f'NEW.{key}')} AND c.{wanted} IS NOT NULL"
-            queries.append(f"(SELECT c.{wanted} FROM {self.at(table)} AS c WHERE {where} LIMIT 1)")
-        return f"coalesce({', '.join(queries + [other])})"
-
     def fill_key(self, key: Column) -> List[str]:
         old, new = self.old(key), self.new(key)
         return [
             "IF TG_OP = 'INSERT' THEN",
-            f"    NEW.{new} := {self.kept(False, False, self.of_new_row(old))};",
+            f"    NEW.{new} := {self.of_new_row(old)};",
             "ELSE",
             f"    NEW.{new} := coalesce(OLD.{new}, (SELECT {self.of_row(old)} FROM (SELECT OLD.*) AS r));",
             "END IF;",
@@ -121,9 +95,7 @@ class Triggers(Keys):
             f"        NEW.{new} := {self.default};",
             "    END IF;",
             f"    IF NEW.{new} IS NULL THEN",
-            f"        NEW.{new} := {self.kept(True, False, self.of_new_row(old))};",
-            "    ELSE",
-            f"        NEW.{old} := {self.kept(True, True, f'NEW.{old}')};",
+            f"        NEW.{new} := {self.of_new_row(old)};",
             "    END IF;",
         ]
         given = self.backward(f"NEW.{new}")
@@ -176,13 +148,15 @@ class Triggers(Keys):
                     f"UPDATE {self.at(table)} AS c SET {other} = NULL WHERE {own} AND c.{other} IS NULL"
                     f" AND EXISTS (SELECT FROM {root} AS r WHERE {self.equal(f'r.{theirs}', f'c.{mine}')});"
                 )
-        for column in [column for column in self.late_of(table) if is_strict and column.foreign_key]:
+        for column in [c for c in self.late_of(table) if is_strict and (c.foreign_key or c.not_null)]:
             one = f"(c.{self.old(column, switched)} IS NULL) <> (c.{self.new(column, switched)} IS NULL)"
             message = f'insert or update on table "{table.name}" violates foreign key constraint "{column.foreign_key}"'
+            if not column.foreign_key:
+                message = f'"{table.name}.{column.name}" is NOT NULL, and until gid-move finish it must refer to a row of "{self.found.root.name}"'
             lines += [
                 f"IF EXISTS (SELECT FROM {self.at(table)} AS c WHERE {one} AND {own}) THEN",
                 f"    RAISE foreign_key_violation USING MESSAGE = {self.catalog.literal(message)},",
-                f"        CONSTRAINT = {self.catalog.literal(str(column.foreign_key))}, TABLE = TG_TABLE_NAME, SCHEMA = TG_TABLE_SCHEMA;",
+                f"        CONSTRAINT = {self.catalog.literal(column.foreign_key or '')}, TABLE = TG_TABLE_NAME, SCHEMA = TG_TABLE_SCHEMA;",
                 "END IF;",
             ]
         return self.function(self.function_of(table, "late"), lines, "NULL")
@@ -192,7 +166,12 @@ class Triggers(Keys):
 
         It computes what the triggers would, which do not fire: a call of PL/pgSQL takes longer than the rest of an update.
         """
-        missing = [f"t.{self.old(column)} IS NOT NULL AND t.{self.new(column)} IS NULL" for column in table.moved]
+        missing, root, key = [], self.at(self.found.root), self.found.key
+        for column in table.moved:
+            missing.append(f"t.{self.old(column)} IS NOT NULL AND t.{self.new(column)} IS NULL")
+            if column is not key and not column.foreign_key:  # it can refer to no row
+                same = self.equal(f"r.{self.old(key)}", f"t.{self.old(column)}")
+                missing[-1] += f" AND EXISTS (SELECT FROM {root} AS r WHERE {same})"
         values = [
             f"(SELECT {self.of_row(self.old(column))} FROM (SELECT t.*) AS r)"
             if column is self.found.key
@@ -243,11 +222,14 @@ class Triggers(Keys):
         for column in table.moved if switched else []:
             if column.late and column.not_null:  # a reference that comes before its row has one key at first
                 old, new = self.old(column, True), self.new(column, True)
-                name = self.q(self.derived(f"{table.name}_{column.name}", ANY))
+                name = self.any_name(table, column)
                 changes.append(f"ALTER COLUMN {old} DROP NOT NULL")
                 changes.append(f"ADD CONSTRAINT {name} CHECK ({old} IS NOT NULL OR {new} IS NOT NULL) NOT VALID")
-        sql = [f"ALTER TABLE {self.at(table)} {', '.join(changes)}", self.fill_function(table, switched, switched)]
+        sql = [f"ALTER TABLE {self.at(table)} {', '.join(changes)}", self.fill_function(table, switched)]
         return sql + ([self.late_function(table, switched, True)] if self.late_of(table) else [])
+
+    def any_name(self, table: Table, column: Column) -> str:
+        return self.q(self.derived(f"{table.name}_{column.name}", ANY))
 
     def drop_triggers(self, table: Table) -> List[str]:
         return [

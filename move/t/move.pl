@@ -57,6 +57,15 @@ sub dump_of
 	return $text;
 }
 
+# Drops the old keys by the statements that status prints.
+sub drop_old_keys
+{
+	local $Test::Builder::Level = $Test::Builder::Level + 1;
+	my @drops = (gid_move('status'))[1] =~ /^  (ALTER TABLE .*;)$/mg;
+	cmp_ok(scalar @drops, '>', 0, 'status prints how to drop the old keys');
+	return sql("SET ROLE shop_owner; @drops");
+}
+
 # Returns every definition in the database.  The order of columns is ignored.
 sub definitions
 {
@@ -135,7 +144,7 @@ new_database('everything');
 sql('DROP SCHEMA shop');
 $node->command_ok([ 'psql', '-X', '-q', '-d', $db, '-v', 'rows=1000', '-f', "$tree/move/t/schema.sql" ], 'the schema can be created');
 my $before = definitions();
-my @plan = ('shop.customers', '--kind', 'c', '--time', 'created_at');
+my @plan = ('shop.customers', '--kind', 'c', '--time', 'created_at', '--published');
 
 like((gid_move('plan', @plan))[1], qr/^gid-move: .* fire the trigger touch of customers.*GRANT SET ON PARAMETER/ms, 'plan rejects triggers that the backfill would fire');
 sql('GRANT SET ON PARAMETER session_replication_role TO shop_owner');
@@ -192,6 +201,9 @@ end_writers(qw(old new));
 nothing_lost();
 moves_killed_ok('finish', 'shop.customers');
 nothing_lost();
+is(sql('SELECT count(*) FROM shop.customers WHERE name ~ $$^customer$$ AND id__old IS NULL'), 0, 'finish keeps the old keys');
+like(sql('SET enable_seqscan = off; EXPLAIN SELECT FROM shop.customers WHERE id__old = gen_random_uuid()'), qr/customers_pkey__old/, 'an index finds them');
+drop_old_keys();
 is(definitions_as('uuid', 'gen_random_uuid()'), $before, 'all definitions are the same, except for the type');
 is(sql('SELECT count(*) FROM shop.customers WHERE name ~ $$^customer$$ AND gid_timestamp(id) <> date_trunc($$ms$$, created_at)'), 0, 'ids contain the creation times of the rows');
 is(sql("SELECT to_regnamespace('gid_before')"), '', 'the schema gid_before is dropped');
@@ -215,6 +227,7 @@ foreach ([ 'start', 'backfill switch finish' ], [ 'backfill', 'switch finish' ],
 	$node->safe_psql('postgres', qq{CREATE DATABASE "$db"; GRANT CREATE ON DATABASE "$db" TO shop_owner});
 	IPC::Run::run([ qw(psql -X -q -o /dev/null -v ON_ERROR_STOP=1 -d), $db ], '<', \$dumps{$stage}) or die 'psql';
 	moves_ok($commands, 'shop.customers');
+	drop_old_keys() if $commands =~ /finish/;
 	is(definitions(), $commands =~ /undo/ ? $before : $after, "a dump after $stage, restored: all definitions are as they must be");
 	nothing_lost();
 }
