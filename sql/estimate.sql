@@ -69,7 +69,7 @@ CREATE TABLE another AS TABLE other;
 ANALYZE other, another;
 EXPLAIN (COSTS OFF) SELECT count(*) FROM other a JOIN another b USING (n)
 WHERE a.id >= timestamptz '2026-01-02 03:00' AND a.id < timestamptz '2026-01-02 03:10'
-  AND b.id >= timestamptz '2026-01-02 03:00' AND b.id < timestamptz '2026-01-02 03:10';
+  AND b.id >= timestamptz '2026-01-02 03:00' AND b.id < timestamptz '2026-01-02 03:04';
 RESET max_parallel_workers_per_gather;
 
 DROP FUNCTION ratios, ratio_of;
