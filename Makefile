@@ -3,7 +3,6 @@ PGFILEDESC = "gid - sortable, typed 16-byte identifiers"
 
 MODULE_big = gid
 OBJS = \
-	src/analyze.o \
 	src/bound.o \
 	src/brin.o \
 	src/certain.o \
@@ -13,6 +12,7 @@ OBJS = \
 	src/compare.o \
 	src/compared.o \
 	src/convert.o \
+	src/estimate.o \
 	src/generator.o \
 	src/gin.o \
 	src/gist.o \

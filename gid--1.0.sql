@@ -66,14 +66,6 @@ LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION gid_typmod_out(integer) IS
 'type modifier as text';
 
-CREATE FUNCTION gid_typanalyze(internal)
-RETURNS boolean
-AS 'MODULE_PATHNAME', 'gid_typanalyze'
-LANGUAGE C STABLE STRICT PARALLEL SAFE;
-
-COMMENT ON FUNCTION gid_typanalyze(internal) IS
-'statistics for ANALYZE';
-
 CREATE TYPE gid (
 	INPUT = gid_in,
 	OUTPUT = gid_out,
@@ -81,7 +73,6 @@ CREATE TYPE gid (
 	SEND = gid_send,
 	TYPMOD_IN = gid_typmod_in,
 	TYPMOD_OUT = gid_typmod_out,
-	ANALYZE = gid_typanalyze,
 	INTERNALLENGTH = 16,
 	ALIGNMENT = char,
 	STORAGE = plain
@@ -578,13 +569,21 @@ SUPPORT gid_inequality_support;
 COMMENT ON FUNCTION gid_gt(gid, gid) IS
 'implementation of > operator';
 
+CREATE FUNCTION gid_inequality_sel(internal, oid, internal, integer)
+RETURNS float8
+AS 'MODULE_PATHNAME', 'gid_inequality_sel'
+LANGUAGE C STABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_inequality_sel(internal, oid, internal, integer) IS
+'restriction selectivity of <, <=, > and >= with a gid or a time';
+
 CREATE OPERATOR < (
 	FUNCTION = gid_lt,
 	LEFTARG = gid,
 	RIGHTARG = gid,
 	COMMUTATOR = >,
 	NEGATOR = >=,
-	RESTRICT = scalarltsel,
+	RESTRICT = gid_inequality_sel,
 	JOIN = scalarltjoinsel
 );
 
@@ -594,7 +593,7 @@ CREATE OPERATOR <= (
 	RIGHTARG = gid,
 	COMMUTATOR = >=,
 	NEGATOR = >,
-	RESTRICT = scalarlesel,
+	RESTRICT = gid_inequality_sel,
 	JOIN = scalarlejoinsel
 );
 
@@ -626,7 +625,7 @@ CREATE OPERATOR >= (
 	RIGHTARG = gid,
 	COMMUTATOR = <=,
 	NEGATOR = <,
-	RESTRICT = scalargesel,
+	RESTRICT = gid_inequality_sel,
 	JOIN = scalargejoinsel
 );
 
@@ -636,7 +635,7 @@ CREATE OPERATOR > (
 	RIGHTARG = gid,
 	COMMUTATOR = <,
 	NEGATOR = <=,
-	RESTRICT = scalargtsel,
+	RESTRICT = gid_inequality_sel,
 	JOIN = scalargtjoinsel
 );
 
@@ -1018,7 +1017,7 @@ CREATE OPERATOR < (
 	RIGHTARG = timestamptz,
 	COMMUTATOR = >,
 	NEGATOR = >=,
-	RESTRICT = scalarltsel,
+	RESTRICT = gid_inequality_sel,
 	JOIN = scalarltjoinsel
 );
 
@@ -1028,7 +1027,7 @@ CREATE OPERATOR < (
 	RIGHTARG = gid,
 	COMMUTATOR = >,
 	NEGATOR = >=,
-	RESTRICT = scalarltsel,
+	RESTRICT = gid_inequality_sel,
 	JOIN = scalarltjoinsel
 );
 
@@ -1038,7 +1037,7 @@ CREATE OPERATOR <= (
 	RIGHTARG = timestamptz,
 	COMMUTATOR = >=,
 	NEGATOR = >,
-	RESTRICT = scalarlesel,
+	RESTRICT = gid_inequality_sel,
 	JOIN = scalarlejoinsel
 );
 
@@ -1048,7 +1047,7 @@ CREATE OPERATOR <= (
 	RIGHTARG = gid,
 	COMMUTATOR = >=,
 	NEGATOR = >,
-	RESTRICT = scalarlesel,
+	RESTRICT = gid_inequality_sel,
 	JOIN = scalarlejoinsel
 );
 
@@ -1058,7 +1057,7 @@ CREATE OPERATOR >= (
 	RIGHTARG = timestamptz,
 	COMMUTATOR = <=,
 	NEGATOR = <,
-	RESTRICT = scalargesel,
+	RESTRICT = gid_inequality_sel,
 	JOIN = scalargejoinsel
 );
 
@@ -1068,7 +1067,7 @@ CREATE OPERATOR >= (
 	RIGHTARG = gid,
 	COMMUTATOR = <=,
 	NEGATOR = <,
-	RESTRICT = scalargesel,
+	RESTRICT = gid_inequality_sel,
 	JOIN = scalargejoinsel
 );
 
@@ -1078,7 +1077,7 @@ CREATE OPERATOR > (
 	RIGHTARG = timestamptz,
 	COMMUTATOR = <,
 	NEGATOR = <=,
-	RESTRICT = scalargtsel,
+	RESTRICT = gid_inequality_sel,
 	JOIN = scalargtjoinsel
 );
 
@@ -1088,7 +1087,7 @@ CREATE OPERATOR > (
 	RIGHTARG = gid,
 	COMMUTATOR = <,
 	NEGATOR = <=,
-	RESTRICT = scalargtsel,
+	RESTRICT = gid_inequality_sel,
 	JOIN = scalargtjoinsel
 );
 

@@ -50,49 +50,8 @@ FROM generate_series(1, 100000) n ON CONFLICT DO NOTHING;
 ANALYZE event;
 SELECT * FROM ratios();
 
--- A unique column has the finer histogram, with as many bounds as that takes; any
--- other has PostgreSQL's.
+-- The statistics are PostgreSQL's, with as many bounds as for any type.
 SELECT array_length(histogram_bounds, 1) FROM pg_stats WHERE tablename = 'event';
-ALTER TABLE event ALTER id SET STATISTICS 10;
-ANALYZE event;
-SELECT array_length(histogram_bounds, 1) FROM pg_stats WHERE tablename = 'event';
-ALTER TABLE event ALTER id SET STATISTICS 10000;
-CREATE TABLE reference AS SELECT id FROM event, generate_series(1, 5) WHERE id < timestamptz '2026-01-03' LIMIT 20000;
-ANALYZE reference;
-SELECT array_length(most_common_vals, 1) <= 100 AS common, array_length(histogram_bounds, 1) <= 101 AS bounds
-FROM pg_stats WHERE tablename = 'reference';
--- It does not have more common values than PostgreSQL would keep, where a
--- target four times as large had taken them all.
-CREATE TABLE few AS SELECT id FROM (SELECT id FROM event LIMIT 300) e, generate_series(1, 101);
-ANALYZE few;
-SELECT n_distinct, array_length(most_common_vals, 1) AS common, array_length(histogram_bounds, 1) AS bounds
-FROM pg_stats WHERE tablename = 'few';
--- A unique column with NULLs has it too.
-CREATE TABLE sparse AS SELECT id FROM (SELECT id FROM event LIMIT 1000) e UNION ALL SELECT NULL FROM generate_series(1, 1000);
-ANALYZE sparse;
-SELECT n_distinct, array_length(histogram_bounds, 1) AS bounds FROM pg_stats WHERE tablename = 'sparse';
--- pglz does not compress the bounds of ids with similar payloads.  They keep their order,
--- and all but the outermost are random.  Ids of one transaction have PostgreSQL's bounds.
-SET default_toast_compression = 'pglz';
-CREATE TABLE similar_ids AS SELECT gid_make('e', '2026-01-01'::timestamptz + n * interval '1 minute', n % 100) AS id FROM generate_series(1, 10000) n;
-CREATE TABLE loaded AS SELECT gid_new('e') AS id FROM generate_series(1, 10000);
-ANALYZE similar_ids, loaded;
-SELECT tablename, count(*) AS bounds, bool_and(sorted) AS sorted, count(*) FILTER (WHERE id IN (TABLE similar_ids UNION ALL TABLE loaded)) AS stored,
-	   (SELECT pg_column_size(stavalues1) FROM pg_statistic WHERE starelid = tablename::regclass) > count(*) * 16 AS not_compressed
-FROM (SELECT tablename, id, id > coalesce(lag(id) OVER (PARTITION BY tablename ORDER BY n), gid_lower_bound('e', '-infinity')) AS sorted
-	  FROM pg_stats, unnest(histogram_bounds::text::gid[]) WITH ORDINALITY bound (id, n) WHERE tablename IN ('similar_ids', 'loaded')) b
-GROUP BY tablename ORDER BY tablename;
-DROP TABLE similar_ids, loaded;
-RESET default_toast_compression;
--- Empty tables, equal values and NULLs alone are analyzed as by PostgreSQL.
-TRUNCATE reference;
-ANALYZE reference;
-INSERT INTO reference SELECT gid_lower_bound('e', '2026-01-01') FROM generate_series(1, 1000);
-ANALYZE reference;
-SELECT n_distinct, most_common_freqs, histogram_bounds FROM pg_stats WHERE tablename = 'reference';
-UPDATE reference SET id = NULL;
-ANALYZE reference;
-SELECT null_frac FROM pg_stats WHERE tablename = 'reference';
 
 -- A plan that depends on it: the newest thousandth of the events, and what
 -- belongs to them.
@@ -101,18 +60,54 @@ INSERT INTO event SELECT gid_random('e', '2026-01-01'::timestamptz + n * interva
 CREATE TABLE detail (event gid(e), what text);
 INSERT INTO detail SELECT id, 'x' FROM event;
 CREATE INDEX ON detail (event);
-ALTER TABLE event ALTER id SET STATISTICS -1;
 VACUUM ANALYZE event, detail;
 SET max_parallel_workers_per_gather = 0;
 EXPLAIN (COSTS OFF) SELECT count(what) FROM event JOIN detail ON id = event WHERE id >= timestamptz '2026-01-02 03:45:01';
--- With the hundred bins that PostgreSQL would have.
-ALTER TABLE event ALTER id SET STATISTICS 25;
-ANALYZE event;
-EXPLAIN (COSTS OFF) SELECT count(what) FROM event JOIN detail ON id = event WHERE id >= timestamptz '2026-01-02 03:45:01';
+-- A range inside one bin.  Estimated as 1 row, it would be the outer table of a nested loop.
+CREATE TABLE other AS SELECT id, (random() * 1e6)::int AS n FROM event;
+CREATE TABLE another AS TABLE other;
+ANALYZE other, another;
+EXPLAIN (COSTS OFF) SELECT count(*) FROM other a JOIN another b USING (n)
+WHERE a.id >= timestamptz '2026-01-02 03:00' AND a.id < timestamptz '2026-01-02 03:10'
+  AND b.id >= timestamptz '2026-01-02 03:00' AND b.id < timestamptz '2026-01-02 03:04';
 RESET max_parallel_workers_per_gather;
 
 DROP FUNCTION ratios, ratio_of;
-DROP TABLE detail, event, reference, few, sparse;
+
+-- Anyone can use the estimator for other operators.  It looks at values only if a function
+-- of gid implements the operator.  Without statistics, with NULL or a domain, it is as
+-- PostgreSQL's.
+CREATE FUNCTION estimated(query text) RETURNS int LANGUAGE plpgsql AS $$
+DECLARE
+	plan json;
+BEGIN
+	EXECUTE 'EXPLAIN (FORMAT json) ' || query INTO plan;
+	RETURN plan #>> '{0,Plan,Plan Rows}';
+END $$;
+CREATE FUNCTION above(gid, gid) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN RETURN $1 > $2; END $$;
+CREATE OPERATOR <<< (FUNCTION = int4lt, LEFTARG = int, RIGHTARG = int, RESTRICT = gid_inequality_sel);
+CREATE OPERATOR <<< (FUNCTION = textlike, LEFTARG = text, RIGHTARG = text, RESTRICT = gid_inequality_sel);
+CREATE OPERATOR <<< (FUNCTION = above, LEFTARG = gid, RIGHTARG = gid, RESTRICT = gid_inequality_sel);
+CREATE OPERATOR >>> (FUNCTION = gid_gt, LEFTARG = gid, RIGHTARG = gid, RESTRICT = gid_inequality_sel);
+CREATE DOMAIN event_id AS gid(e);
+CREATE TABLE foreign_types AS SELECT n, n::text AS t, id::event_id AS d, id, ARRAY[id] AS ids FROM other LIMIT 10000;
+CREATE TABLE unknown (id gid(e));
+ANALYZE foreign_types;
+SELECT condition, estimated('SELECT FROM foreign_types WHERE ' || condition) FROM unnest(ARRAY[
+	'n <<< 5', $$t <<< 'x'$$, $$id <<< gid_lower_bound('e', '2027-01-01')$$, $$id >>> gid_lower_bound('e', '2027-01-01')$$,
+	$$gid_lower_bound('e', '2027-01-01') >>> id$$, $$id < NULL$$, $$id < NULL::timestamptz$$, 'gid_within(id, NULL)', $$gid_within(id, 'empty')$$,
+	$$d < gid_lower_bound('e', '2025-01-01')$$, $$d < timestamptz '2025-01-01'$$, $$d >= timestamptz '2025-01-01'$$,
+	$$ids < ARRAY[gid_lower_bound('e', '2025-01-01')]$$, $$ids[1] < gid_lower_bound('e', '2025-01-01')$$,
+	$$id < timestamptz 'infinity' AND id >= timestamptz '-infinity'$$, $$id < gid_lower_bound('e', '2025-01-01') AND id < id$$]) condition;
+SELECT estimated($$SELECT FROM unknown WHERE id < timestamptz '2027-01-01' AND id >= timestamptz '2026-01-01'$$);
+-- A thousand ranges, each of one minute.
+SELECT estimated('SELECT FROM event WHERE ' || string_agg(format('id >= %L::timestamptz AND id < %L::timestamptz', t, t + interval '1 minute'), ' OR '))
+	   BETWEEN 40000 AND 50000 AS is_estimated
+FROM generate_series(timestamptz '2026-01-01', '2026-01-02', '90 s') t;
+DROP OPERATOR <<< (int, int), <<< (text, text), <<< (gid, gid), >>> (gid, gid);
+DROP FUNCTION above, estimated;
+DROP TABLE detail, event, other, another, foreign_types, unknown;
+DROP DOMAIN event_id;
 
 -- Statistics on columns, and extended ones.
 CREATE TABLE item (id gid(segment) PRIMARY KEY, n int);

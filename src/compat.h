@@ -38,13 +38,6 @@
 	DecodeDateTime((fields), (types), (count), (type), (tm), (fraction), (zone))
 #endif
 
-/* The maximum number of histogram bins, and of most common values. */
-#if PG_VERSION_NUM >= 170000
-#define gid_stats_target(stats)		((stats)->attstattarget)
-#else
-#define gid_stats_target(stats)		((stats)->attr->attstattarget)
-#endif
-
 /*
  * The local transaction id, and the index of the backend in the process array.
  * Version 17 moved the first within PGPROC, and the second out of PGPROC.

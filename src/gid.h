@@ -146,6 +146,11 @@ extern void gid_wait_for_clock(int64 reading, int64 microseconds);
 extern int64 gid_allowed_lead(void);
 extern void gid_reject_future(GidWords id, int64 instant, int64 clock);
 
+/* estimate.c */
+struct VariableStatData;
+extern double gid_estimate_within(struct VariableStatData *column, Oid function,
+								  Datum range, TimestampTz from, TimestampTz to);
+
 /* io.c */
 extern GidWords gid_from_bytes(const void *bytes, size_t length);
 

@@ -21,6 +21,7 @@
 #include "utils/acl.h"
 #include "utils/fmgrprotos.h"
 #include "utils/rangetypes.h"
+#include "utils/selfuncs.h"
 #include "utils/timestamp.h"
 
 /* A gid is in the range if its time is at or after "from" and before "to". */
@@ -30,10 +31,10 @@ typedef struct TimeRange
 	TimestampTz to;
 } TimeRange;
 
+/* Returns the times in a tstzrange.  The type cache of the call is used. */
 static TimeRange
-range_argument(FunctionCallInfo fcinfo)
+times_in(FunctionCallInfo fcinfo, RangeType *value)
 {
-	RangeType  *value = PG_GETARG_RANGE_P(1);
 	RangeBound	lower;
 	RangeBound	upper;
 	bool		is_empty;
@@ -57,6 +58,12 @@ range_argument(FunctionCallInfo fcinfo)
 			range.to = gid_time_after(range.to);
 	}
 	return range;
+}
+
+static TimeRange
+range_argument(FunctionCallInfo fcinfo)
+{
+	return times_in(fcinfo, PG_GETARG_RANGE_P(1));
 }
 
 PG_FUNCTION_INFO_V1(gid_within);
@@ -96,6 +103,38 @@ static const GidBoundFunction upper_of_range = {
 	"_gid_upper_bound", false, gid_range_upper_bound
 };
 
+/* Estimates a call that is a filter.  Returns whether that is possible. */
+static bool
+estimate(FunctionCallInfo fcinfo, SupportRequestSelectivity *request)
+{
+	VariableStatData column;
+	Node	   *value;
+	bool		is_left;
+	bool		is_estimated = false;
+
+	if (request->is_join ||
+		!get_restriction_variable(request->root, request->args, request->varRelid,
+								  &column, &value, &is_left))
+		return false;
+	if (is_left && IsA(value, Const))
+	{
+		Const	   *range = (Const *) value;
+
+		request->selectivity = 0;
+		if (!range->constisnull)
+		{
+			TimeRange	times = times_in(fcinfo, DatumGetRangeTypeP(range->constvalue));
+
+			request->selectivity =
+				gid_estimate_within(&column, request->funcid,
+									range->constvalue, times.from, times.to);
+		}
+		is_estimated = request->selectivity >= 0;
+	}
+	ReleaseVariableStats(column);
+	return is_estimated;
+}
+
 /*
  * Both conditions contain the arguments, so these are evaluated twice.  That
  * would be wrong for a volatile function, for a set, and for a sub-select, which
@@ -114,6 +153,9 @@ gid_within_support(PG_FUNCTION_ARGS)
 	Expr	   *lower;
 	Expr	   *upper;
 
+	if (IsA(request, SupportRequestSelectivity))
+		PG_RETURN_POINTER(estimate(fcinfo, (SupportRequestSelectivity *) request) ?
+						  request : NULL);
 	if (!IsA(request, SupportRequestSimplify))
 		PG_RETURN_POINTER(NULL);
 

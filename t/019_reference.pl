@@ -146,7 +146,8 @@ foreach (rows_from(q{
 	FROM pg_type t, unnest(ARRAY[typinput, typoutput, typreceive, typsend, typmodin, typmodout, typanalyze]) f
 	WHERE t.oid = 'gid'::regtype
 	UNION ALL
-	(SELECT 'planner', 'planner support', '', oid FROM functions WHERE oid IN (SELECT prosupport FROM functions) ORDER BY oid)
+	(SELECT 'planner', 'planner support', '', oid FROM functions WHERE oid IN (SELECT prosupport FROM functions)
+		OR oid IN (SELECT oprrest FROM pg_operator) ORDER BY oid)
 	UNION ALL
 	(SELECT 'plans', 'plans', '', oid FROM functions WHERE starts_with(proname, '_') ORDER BY oid)
 	UNION ALL

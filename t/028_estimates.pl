@@ -1,0 +1,181 @@
+#!/usr/bin/perl
+# That conditions on the time in an id are estimated as well as those on a column created_at
+# of the same rows: in each shape of query, for each table, for ranges at random places.
+#
+# The error of an estimate is its quotient with the real number of rows, or the reverse.
+# For each query, the error for the id is at most 1.3 times that for created_at.  Estimates
+# below ten rows count as ten; in the column with three kinds, below 100, which is half a bin
+# of the histogram: nobody knows which part of the bin between two kinds belongs to which.
+#
+# Excepted are the predicate of a partial index and extended statistics: doc/reference.md.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib $FindBin::RealBin;
+use Gid;
+
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $node = PostgreSQL::Test::Cluster->new('main');
+$node->init;
+$node->append_conf('postgresql.conf', "autovacuum = off\nmax_parallel_workers_per_gather = 0\njit = off\nenable_memoize = off\nfsync = off");
+$node->start;
+my $rows = 20000;
+$node->safe_psql('postgres', 'CREATE EXTENSION gid');
+
+# Tables of a year: the time of the n-th row, and whether the id is NULL.
+my %tables = (
+	even => [ "n * interval '26 minutes'", 'false' ],
+	bursts => [ "n / 500 * interval '9 days' + sqrt(n % 500) * interval '20 minutes'", 'false' ],
+	one_transaction => [ "interval '100 days'", 'false' ],
+	nulls => [ "n * interval '26 minutes'", 'n % 3 = 0' ],
+	mixed => [ "n * interval '26 minutes'", 'false' ]);
+
+# Conditions on the column K and the times A, B, C and D, in this order.
+my %conditions = (
+	'after' => 'K >= A',
+	'before' => 'K < A',
+	'range' => 'K >= A AND K < B',
+	'exclusive, reversed' => 'A < K AND B >= K',
+	'three bounds' => 'K >= A AND K < C AND K < B',
+	'between' => 'K BETWEEN A AND B',
+	'two ranges' => '(K >= A AND K < B) OR (K >= C AND K < D)',
+	'OR in AND' => '(K < B OR K >= C) AND K < D',
+	'a range of another column' => 'K >= A AND K < B AND n >= 0 AND n < 10000',
+	'not a range' => 'NOT (K >= A AND K < B)',
+	'is true' => '(K >= A AND K < B) IS TRUE',
+	'is not true' => '(K >= A AND K < B) IS NOT TRUE',
+	'stable' => "K >= A + (now() - now()) AND K < B + (now() - now())",
+	'contradiction' => 'K >= B AND K < A',
+	'not NULL' => 'K >= A AND K < B AND K IS NOT NULL');
+
+# Queries of the table T with the condition W.
+my %queries = (
+	table => 'SELECT 1 FROM T WHERE W',
+	'sub-select' => 'SELECT 1 FROM (SELECT * FROM T OFFSET 0) s WHERE W',
+	CTE => 'WITH s AS MATERIALIZED (SELECT * FROM T WHERE W) SELECT 1 FROM s',
+	view => 'SELECT 1 FROM V WHERE W',
+	'security barrier' => 'SELECT 1 FROM B WHERE W',
+	partitions => 'SELECT 1 FROM P WHERE W',
+	children => 'SELECT 1 FROM I WHERE W',
+	'outer join' => 'SELECT 1 FROM T LEFT JOIN (SELECT n AS m FROM T) o ON n = m WHERE W',
+	'outer join, condition of the other table' => 'SELECT 1 FROM (SELECT n AS m FROM T) o LEFT JOIN T ON n = m AND W',
+	'outer join, condition of its own table' => 'SELECT 1 FROM T LEFT JOIN (SELECT n % 10 AS m FROM T) o ON n = m AND W',
+	EXISTS => 'SELECT 1 FROM one WHERE EXISTS (SELECT FROM T WHERE n = m AND W)',
+	'GROUP BY' => 'SELECT 1 FROM T GROUP BY n, K HAVING W',
+	aggregate => 'SELECT 1 FROM T GROUP BY n HAVING W');
+
+# In a column of several kinds, the rows of one kind are a range, and a time is a filter.
+my %of_kind = (
+	'after, of a kind' => [ "id >= gid_lower_bound('o', A) AND id < gid_upper_bound('o', 'infinity')", "created_at >= A AND kind = 'o'" ],
+	'before, of a kind' => [ "id >= gid_lower_bound('o', '-infinity') AND id < gid_lower_bound('o', B)", "created_at < B AND kind = 'o'" ],
+	'range of a kind' => [ "id >= gid_lower_bound('o', A) AND id < gid_lower_bound('o', B)", "created_at >= A AND created_at < B AND kind = 'o'" ]);
+
+my $within = [ 'gid_within(id, tstzrange(A, B))', 'created_at >= A AND created_at < B' ];
+
+my $script = q{
+	CREATE TABLE one AS SELECT n AS m FROM generate_series(1, 100) n;
+	CREATE TABLE queries (place text, name text, ours text, theirs text);
+	CREATE FUNCTION estimated(query text) RETURNS float LANGUAGE plpgsql AS $$
+	DECLARE
+		plan json;
+	BEGIN
+		EXECUTE 'EXPLAIN (FORMAT json) ' || query INTO plan;
+		RETURN (plan #>> '{0,Plan,Plan Rows}')::float;
+	END $$;
+	CREATE FUNCTION counted(query text) RETURNS float LANGUAGE plpgsql AS $$
+	DECLARE
+		rows bigint;
+	BEGIN
+		EXECUTE 'SELECT count(*) FROM (' || query || ') q' INTO rows;
+		RETURN rows;
+	END $$;
+	CREATE FUNCTION error(a float, b float, few float) RETURNS float LANGUAGE sql RETURN greatest(a, b, few) / greatest(least(a, b), few);
+};
+foreach my $table (sort keys %tables)
+{
+	my ($time, $is_null) = @{ $tables{$table} };
+	my $kind = $table eq 'mixed' ? "(ARRAY['e', 'o', 's'])[1 + n % 3]" : "'o'";
+	my $type = $table eq 'mixed' ? 'gid' : 'gid(o)';
+
+	$script .= qq{
+		CREATE TABLE $table (n int, kind text, id $type, created_at timestamptz);
+		INSERT INTO $table SELECT n, $kind, CASE WHEN NOT ($is_null) THEN gid_random($kind, t) END, CASE WHEN NOT ($is_null) THEN t END
+		FROM generate_series(1, $rows) n, LATERAL (SELECT timestamptz '2025-01-01 UTC' + $time AS t) s;
+		CREATE INDEX ON $table (id);
+		CREATE INDEX ON $table (created_at);
+		CREATE VIEW ${table}_v AS SELECT * FROM $table;
+		CREATE VIEW ${table}_b WITH (security_barrier) AS SELECT * FROM $table;
+		CREATE TABLE ${table}_p (LIKE $table) PARTITION BY RANGE (n);
+		CREATE TABLE ${table}_p1 PARTITION OF ${table}_p FOR VALUES FROM (MINVALUE) TO (5000);
+		CREATE TABLE ${table}_p2 PARTITION OF ${table}_p FOR VALUES FROM (5000) TO (MAXVALUE);
+		INSERT INTO ${table}_p SELECT * FROM $table;
+		CREATE TABLE ${table}_i (LIKE $table);
+		CREATE TABLE ${table}_i1 () INHERITS (${table}_i);
+		INSERT INTO ${table}_i SELECT * FROM $table WHERE n <= 5000;
+		INSERT INTO ${table}_i1 SELECT * FROM $table WHERE n > 5000;
+		ANALYZE $table, ${table}_p, ${table}_i, ${table}_i1, one;
+	};
+}
+
+# Ranges from an hour to months.
+srand 1;
+sub four_times
+{
+	my @hours = sort { $a <=> $b } map { rand 365 * 24 } 1 .. 4;
+	$hours[1] = $hours[0] + (1, 24, 24 * 20)[ rand 3 ];
+	@hours = sort { $a <=> $b } @hours;
+	return map { sprintf "(timestamptz '2025-01-01 UTC' + interval '%.3f hours')", $_ } @hours;
+}
+
+sub add
+{
+	my ($place, $name, $query, $ours, $theirs) = @_;
+	my %time;
+
+	@time{qw(A B C D)} = four_times();
+	my ($id, $at) = map {
+		my ($condition, $column) = @$_;
+		my %word = (K => $column, T => $place, (map { uc $_ => "${place}_$_" } qw(v b p i)), W => "($condition)");
+
+		# B is a view in a query, and a time in a condition
+		$column = "max($column)" if $name =~ /^aggregate/;
+		$word{W} =~ s/\b([A-DK])\b/$1 eq 'K' ? $column : $time{$1}/ge;
+		$query =~ s/\b([TVBPIWK])\b/$word{$1}/gr;
+	} ([ $ours, 'id' ], [ $theirs, 'created_at' ]);
+	$script .= "INSERT INTO queries VALUES (\$q\$$place\$q\$, \$q\$$name\$q\$, \$q\$$id\$q\$, \$q\$$at\$q\$);\n";
+	return;
+}
+
+foreach my $table (sort keys %tables)
+{
+	foreach my $query (sort keys %queries)
+	{
+		foreach my $name (sort keys %conditions)
+		{
+			add($table, "$query: $name", $queries{$query}, ($conditions{$name}) x 2) foreach 1 .. ($query eq 'table' ? 10 : 1);
+		}
+	}
+	foreach my $name ($table eq 'mixed' ? sort keys %of_kind : ())
+	{
+		add($table, "table: $name", $queries{table}, @{ $of_kind{$name} }) foreach 1 .. 10;
+	}
+	add($table, 'gid_within', $queries{$_}, @$within) foreach ('table', 'view', 'children') x 5;
+}
+
+$node->safe_psql('postgres', $script);
+my $all = $node->safe_psql('postgres', 'SELECT count(*) FROM queries');
+my $worse = $node->safe_psql('postgres', q{
+	SELECT place, name, ids, times, rows, CASE WHEN same THEN '' ELSE 'other rows' END, ours, theirs
+	FROM (SELECT *, estimated(ours) AS ids, estimated(theirs) AS times, counted(theirs) AS rows, counted(ours) = counted(theirs) AS same,
+			CASE place WHEN 'mixed' THEN 100 ELSE 10 END AS few FROM queries OFFSET 0) q
+	WHERE NOT same OR error(ids, rows, few) > 1.3 * error(times, rows, few) ORDER BY 1, 2});
+my @worse = split /\n/, $worse;
+is(scalar @worse, 0, "in $all queries, ids are estimated as well as created_at");
+diag($_) foreach @worse[ 0 .. ($#worse < 40 ? $#worse : 40) ];
+
+done_testing();
