@@ -3,7 +3,8 @@
 # kinds, defaults, partitions and indexes: in plain and custom format and as INSERT.
 # The database also compares ids of different kinds in foreign keys, materialized views,
 # policies, constraints and functions, and has every form of expression in every place
-# where PostgreSQL stores one.  A restore requires neither a setting nor a superuser.
+# where PostgreSQL stores one.  A restore requires neither a setting nor a superuser, and
+# works with quote_all_identifiers, which changes what PostgreSQL prints.
 
 use strict;
 use warnings;
@@ -19,6 +20,7 @@ use Test::More;
 
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;
+$node->append_conf('postgresql.conf', 'quote_all_identifiers = on');
 $node->start;
 my $tmp = PostgreSQL::Test::Utils::tempdir();
 
@@ -134,7 +136,7 @@ my $fingerprint = q{
 		 unnest(indclass) k JOIN pg_opclass gid ON gid.oid = k WHERE relnamespace = 'public'::regnamespace ORDER BY 1, 2, 3;
 };
 my $original = $node->safe_psql('original', $fingerprint);
-like($original, qr/gid\(segment\).*gid_new\('segment'/, 'the original has kinds and defaults');
+like($original, qr/"gid"\(segment\).*"gid_new"\('segment'/, 'the original has kinds and defaults');
 
 foreach (
 	[ 'plain', '-Fp' ],
