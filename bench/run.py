@@ -21,7 +21,7 @@ from measure import MINTED, UUID_LOWER_BOUND, UUIDV7, Psql, Results, above, in_t
 
 
 PARTS = ("minting", "text", "operations", "writers", "sorting", "clients", "created_at", "growth",
-         "settled", "settled_cost", "partitions", "planning", "estimates", "instructions")
+         "settled", "settled_cost", "partitions", "planning", "terms", "estimates", "instructions")
 
 
 V7_AT = "uuidv7(t - clock_timestamp())"  # a value of the time t
@@ -564,6 +564,37 @@ class Bench:
         self.results.table("plans", ("planning", "target 100: gid", *of, "target 1,000: gid", *of), [(what, *row) for what, row in cells.items()])
         for twin in values:
             self.db.run("DROP TABLE " + ", ".join((f"p{twin}", *(f"p{twin}_{n}" for n in range(1, 6)))))
+
+    def terms(self):
+        """Measures EXPLAIN of queries with many terms."""
+        self.ids(1000, "5 minutes")
+        shapes = {
+            "`id IN (SELECT …)` under OR": (" OR ", "id IN (SELECT id FROM p{twin} OFFSET {n})", 10_000),
+            "`EXISTS` under OR": (" OR ", "EXISTS (SELECT FROM p{twin} x WHERE x.id > p.id AND x.ctid <> '({n},1)')", 10_000),
+            "hashed `EXISTS` under OR": (" OR ", "EXISTS (SELECT FROM c WHERE c.id = p.id AND c.n > {n})", 10_000),
+            "`id > …` under OR": (" OR ", "(id > '{id}' AND p.ctid <> '({n},1)')", 10_000),
+            "`UNION ALL` with `id > …`": (" UNION ALL SELECT id FROM p{twin} p WHERE ", "id > '{id}'", 1_000),
+            "`UNION ALL` with `LIMIT`": (") UNION ALL (SELECT id FROM p{twin} p WHERE ", "id > '{id}' LIMIT {n}", 1_000),
+        }
+        some = {twin: self.value(f"SELECT id FROM p{twin} LIMIT 1 OFFSET 500") for twin in ("", "_uuid")}
+        results = []
+        for what, (between, term, most) in shapes.items():
+            cells = []
+            for count in (100, 1_000, 10_000):
+                def explain(of):
+                    twin = of.removesuffix(" unchecked")
+                    text = between.format(twin=twin).join(term.format(twin=twin, id=some[twin], n=n + 1) for n in range(count))
+                    text = f"WITH c AS MATERIALIZED (SELECT id, 1 AS n FROM p{twin}) (SELECT id FROM p{twin} p WHERE {text})"
+                    self.db.run(f"SET gid.check_comparisons = {'off' if of != twin else 'on'}")
+                    return float(re.search(r"Planning Time: ([0-9.]+) ms", "\n".join(self.db.run("EXPLAIN (SUMMARY) " + text)))[1])
+                if count > most:
+                    cells += ["", "", ""]
+                    continue
+                ms = in_turn(explain, ["", " unchecked", "_uuid"], self.runs)
+                cells += [number(ms[""]), f"{ms[''] / ms['_uuid']:.2f}", f"{ms[' unchecked'] / ms['_uuid']:.2f}"]
+            results.append((what, *cells))
+        self.results.table("terms", ("planning", *(column for n in (100, "1,000", "10,000") for column in (f"{n} terms: gid, ms", "gid / uuid", "unchecked / uuid"))), results)
+        self.db.run("RESET gid.check_comparisons; DROP TABLE p, p_uuid")
 
     def estimates(self):
         """Compares the estimated number of rows in a range with the real one."""

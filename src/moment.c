@@ -2,10 +2,21 @@
  * moment.c
  *		The moments at which PostgreSQL simplifies expressions of one query.
  *
- * PostgreSQL calls a support function with the state of a query, "root", and
- * with an expression of that query, with one exception: convert_EXISTS_to_ANY()
- * simplifies the condition of the sub-select of EXISTS with the root of the query
- * around it.  Its columns are then those of another query.  This file recognizes
+ * PostgreSQL calls a support function with the state of a query, "root".  In the
+ * sources of 15 and 18, eval_const_expressions() and estimate_expression_value()
+ * are called with these roots:
+ *
+ *	- that of the query: all clauses (preprocess_expression), functions in FROM,
+ *	  conditions of children, derived equalities, new target lists of MERGE and
+ *	  UPDATE, elements of VALUES in IN (18), estimates, TABLESAMPLE;
+ *	- none, or one without a query, for expressions of tables: indexes, partition
+ *	  bounds, statistics, COPY ... WHERE, ALTER TABLE, expression_planner();
+ *	- that of any query that reads the table, for CHECK constraints: certain.c;
+ *	- that of the query around EXISTS, for its LIMIT, which has no columns of its
+ *	  own (simplify_EXISTS_query);
+ *	- that of the query around EXISTS, for its condition (convert_EXISTS_to_ANY).
+ *
+ * In the last case, the columns are those of another query.  This file recognizes
  * these calls, so that what a column is never depends on the moment.
  *
  * When it is called, PostgreSQL has just planned the sub-select, so the
