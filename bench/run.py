@@ -597,28 +597,42 @@ class Bench:
         self.db.run("RESET gid.check_comparisons; DROP TABLE p, p_uuid")
 
     def estimates(self):
-        """Compares the estimated number of rows in a range with the real one."""
+        """Compares the estimated number of rows in a range with the real one, and joins of ranges."""
         rows, seconds = 1_000_000, 365 * 86400
         self.ids(rows, f"{seconds / rows} s")
+        self.db.run("CREATE UNLOGGED TABLE p_time AS SELECT gid_timestamp(id) AS id FROM p; CREATE INDEX ON p_time (id)")
+        for twin in ("", "_time", "_uuid"):
+            self.db.run(f"ALTER TABLE p{twin} ADD n int; UPDATE p{twin} SET n = random() * 1e6; VACUUM FULL ANALYZE p{twin}")
         newest = float(self.value("SELECT extract(epoch FROM gid_timestamp(id)) FROM p ORDER BY id DESC LIMIT 1"))
         ranges = {"the last hour": 1, "an hour": 1, "a day": 24, "ten days": 240}
-        estimates = {}
+        twins = {"gid": ("", "to_timestamp({})"), "created_at": ("_time", "to_timestamp({})"), "uuidv7()": ("_uuid", "uuid_lower_bound(to_timestamp({}))")}
+
+        def conditions(low, hours, bound, alias=""):
+            condition = f"{alias}id >= {bound.format(low)}"
+            return condition if hours is None else f"{condition} AND {alias}id < {bound.format(low + hours * 3600)}"
+
+        found = {}
         for _ in range(2 * self.runs):
-            self.db.run("ANALYZE p, p_uuid")
+            self.db.run("ANALYZE p, p_time, p_uuid")
             for what, hours in ranges.items():
                 for _ in range(20):
                     low = newest - (hours * 3600 if "last" in what else random.uniform(hours * 3600, seconds))
-                    for twin, bound in ("", "to_timestamp({})"), ("_uuid", "uuid_lower_bound(to_timestamp({}))"):
-                        until = "" if "last" in what else " AND id < " + bound.format(low + hours * 3600)
-                        plan = self.value(f"EXPLAIN SELECT FROM p{twin} WHERE id >= {bound.format(low)}{until}")
-                        estimates.setdefault((what, twin), []).append(int(re.search(r"rows=(\d+)", plan)[1]))
-        cells = {what: [number(rows * hours * 3600 / seconds)] for what, hours in ranges.items()}
-        for (what, _), found in estimates.items():
-            cells[what] += (number(percentile(found, part)) for part in (0.1, 0.5, 0.9))
-            cells[what].append(f"{found.count(1) / len(found):.2f}")
-        columns = [f"{kind}{title}" for kind in ("gid: ", "uuid: ") for title in ("10 %", "median", "90 %", "1 row")]
-        self.results.table("estimates", ("range", "rows", *columns), [(what, *row) for what, row in cells.items()])
-        self.db.run("DROP TABLE p, p_uuid")
+                    for label, (twin, bound) in twins.items():
+                        plan = self.value(f"EXPLAIN SELECT FROM p{twin} WHERE " + conditions(low, None if "last" in what else hours, bound))
+                        found.setdefault((what, label), []).append(int(re.search(r"rows=(\d+)", plan)[1]))
+        columns = [f"{label}: {title}" for label in twins for title in ("10 %", "median", "90 %")]
+        self.results.table("estimates", ("range", "rows", *columns), [
+            (what, number(rows * hours * 3600 / seconds), *(number(percentile(found[what, label], part)) for label in twins for part in (0.1, 0.5, 0.9)))
+            for what, hours in ranges.items()])
+
+        results = []
+        for what, hours in {"an hour": 1, "a day": 24, "ten days": 240}.items():
+            low = newest - seconds / 2
+            ms = self.in_turn({label: f"SELECT count(*) FROM p{twin} a JOIN p{twin} b USING (n) WHERE {conditions(low, hours, bound, 'a.')} AND {conditions(low, hours, bound, 'b.')}"
+                               for label, (twin, bound) in twins.items()})
+            results.append((what, *(number(ms[label]) for label in twins)))
+        self.results.table("joins of ranges", ("range of both sides", *(f"{label}, ms" for label in twins)), results)
+        self.db.run("DROP TABLE p, p_time, p_uuid")
 
     def instructions(self):
         self.results.table("instructions", ("call", "gid", "uuid", "gid / uuid"),

@@ -43,6 +43,8 @@
 #include "utils/selfuncs.h"
 #include "utils/timestamp.h"
 
+#include "tree.h"
+
 #define DECLARE(name) \
 	extern PGDLLEXPORT Datum gid_##name(PG_FUNCTION_ARGS); \
 	extern PGDLLEXPORT Datum gid_##name##_timestamptz(PG_FUNCTION_ARGS)
