@@ -120,6 +120,19 @@ SELECT state, statement FROM unnest(ARRAY[
 	$$SELECT FROM (SELECT id FROM orders EXCEPT SELECT id FROM customers) e JOIN orders USING (id) WHERE id > gid_lower_bound('o', now())$$
 ]) statement, error_of('EXPLAIN ' || statement);
 
+-- A view with triggers is not in FROM, but conditions are added to its branches.
+CREATE VIEW people AS SELECT id FROM orders UNION SELECT id FROM customers;
+CREATE FUNCTION nothing() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN OLD; END';
+CREATE TRIGGER instead INSTEAD OF UPDATE OR DELETE ON people FOR EACH ROW EXECUTE FUNCTION nothing();
+SELECT state, statement FROM unnest(ARRAY[
+	$$DELETE FROM people WHERE id > gid_lower_bound('o', now())$$,
+	$$UPDATE people SET id = id WHERE id > gid_lower_bound('c', now())$$
+]) statement, error_of('EXPLAIN ' || statement);
+CREATE RULE renamed AS ON DELETE TO people DO INSTEAD UPDATE orders SET any_id = NULL WHERE id = OLD.id;
+SELECT state FROM error_of($$EXPLAIN DELETE FROM people WHERE id > gid_lower_bound('o', now())$$);
+DROP VIEW people;
+DROP FUNCTION nothing;
+
 -- A sub-select in an expression is checked, whatever is in FROM.
 SELECT state FROM error_of($$SELECT (SELECT count(*) FROM orders o JOIN customers c ON o.id = c.id)
 	FROM (SELECT id FROM orders UNION ALL SELECT id FROM customers) e$$);

@@ -107,6 +107,7 @@ is_from_column(Node *expression)
  * even if b can be of any kind.  It has nothing to add if the query around has
  * no condition, as around the branches of UNION.  To a sub-select of "IN (SELECT
  * ...)" and its branches, which are not in FROM, it adds only "=" with a value.
+ * A view that is the target of DELETE is not in FROM either.
  */
 static bool
 can_add_conditions(PlannerInfo *parent)
@@ -125,7 +126,7 @@ can_add_conditions(PlannerInfo *parent)
 		RangeTblEntry *entry = lfirst_node(RangeTblEntry, cell);
 
 		if (entry->rtekind == RTE_SUBQUERY && entry->subquery != NULL &&
-			entry->inFromCl)
+			(entry->inFromCl || gid_is_view(entry)))
 			return true;
 	}
 	return false;

@@ -82,6 +82,18 @@
 #endif
 
 /*
+ * Whether a subquery is that of a view.  Since version 16, its entry says so.
+ * Before that, the view is the first entry in the range table of its query.
+ */
+#if PG_VERSION_NUM >= 160000
+#define gid_is_view(entry)		((entry)->relkind == RELKIND_VIEW)
+#else
+#define gid_is_view(entry) \
+	((entry)->subquery->rtable != NIL && \
+	 linitial_node(RangeTblEntry, (entry)->subquery->rtable)->relkind == RELKIND_VIEW)
+#endif
+
+/*
  * Since version 18, the columns of GROUP BY are an entry in the range table.
  * Returns what the n-th one stands for; NULL if the entry is not that of GROUP BY.
  */
