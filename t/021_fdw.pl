@@ -292,6 +292,7 @@ is(near(q{SELECT count(*) FROM events}), '100', 'by time: a query returns local 
 on('far_2', 'CREATE TABLE orders_0 PARTITION OF orders FOR VALUES WITH (MODULUS 3, REMAINDER 0)');
 near(q{
 	BEGIN;
+	LOCK TABLE orders;
 	CREATE FOREIGN TABLE moved (id gid(o) NOT NULL, customer gid(c), n int) SERVER far_2 OPTIONS (table_name 'orders_0');
 	INSERT INTO moved SELECT * FROM orders_0;
 	ALTER TABLE orders DETACH PARTITION orders_0;
