@@ -457,7 +457,6 @@ gid_inequality_support(PG_FUNCTION_ARGS)
 
 		other_is_left = varies = true;
 		other_varies = false;
-		column = lsecond(call->args);
 		other = linitial(call->args);
 		kind = other_kind;
 		other_kind = swapped;
