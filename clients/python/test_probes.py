@@ -77,11 +77,18 @@ def probes(s, Customer, Order, Log):
         return s.execute(select(func.count()).select_from(Order).where(*conditions), values).scalar()
 
     def new():
-        return s.execute(select(func.gid_new("o", type_=Order.id.type) if cls is Gid else func.gen_random_uuid())).scalar()
+        return s.execute(
+            select(func.gid_new("o", type_=Order.id.type) if cls is Gid else func.gen_random_uuid())
+        ).scalar()
 
     def conflict():
         insert = pg.insert(Order).values(id=first, customer_id=ada.id, item="again")
-        return s.execute(insert.on_conflict_do_update(index_elements=[Order.id], set_={"item": "again"}).returning(Order.id)).scalar() == first
+        return (
+            s.execute(
+                insert.on_conflict_do_update(index_elements=[Order.id], set_={"item": "again"}).returning(Order.id)
+            ).scalar()
+            == first
+        )
 
     def many(values, table):
         return len(s.execute(sa.insert(table).values(values).returning(table.id)).all()) == len(values)
@@ -95,35 +102,54 @@ def probes(s, Customer, Order, Log):
         "get by id": lambda: s.get(Order, first).id == first,
         "get by str of id": lambda: s.get(Order, str(first)).id == first,
         "selectinload": lambda: len(one(select(Customer).options(selectinload(Customer.orders))).orders) == 5,
-        "joinedload": lambda: len(s.execute(select(Customer).options(joinedload(Customer.orders))).unique().scalars().one().orders) == 5,
+        "joinedload": lambda: len(
+            s.execute(select(Customer).options(joinedload(Customer.orders))).unique().scalars().one().orders
+        )
+        == 5,
         "in_ list": lambda: count(Order.id.in_(ids[:2])) == 2,
         "any_ of list": lambda: count(Order.id == sa.any_(sa.literal(ids[:2], pg.ARRAY(Order.id.type)))) == 2,
         "text = ANY(:ids)": lambda: one(text("SELECT count(*) FROM orders WHERE id = ANY(:ids)"), ids=ids[:2]) == 2,
         "text id = :id": lambda: one(text("SELECT id FROM orders WHERE id = :id"), id=first) == first,
         "between two ids": lambda: count(Order.id.between(first, ids[-1])) > 1,
-        "optional filter in text": lambda: one(text("SELECT count(*) FROM orders WHERE :a IS NULL OR id = :a"), a=first) == 1,
-        "coalesce of a parameter": lambda: one(select(func.coalesce(first, Order.id)).where(Order.id == first)) == first,
+        "optional filter in text": lambda: one(text("SELECT count(*) FROM orders WHERE :a IS NULL OR id = :a"), a=first)
+        == 1,
+        "coalesce of a parameter": lambda: one(select(func.coalesce(first, Order.id)).where(Order.id == first))
+        == first,
         "coalesce in text": lambda: one(text("SELECT coalesce(:a, id) FROM orders LIMIT 1"), a=first) == first,
         "literal": lambda: one(select(sa.literal(first) == Order.id).where(Order.id == first)) is True,
         "tuple comparison": lambda: count(sa.tuple_(Order.customer_id, Order.id) >= sa.tuple_(ada.id, first)) >= 1,
         "tuple in": lambda: count(sa.tuple_(Order.customer_id, Order.id).in_([(ada.id, first)])) == 1,
-        "page before an id": lambda: len(s.execute(select(Order.id).where(Order.id < ids[-1]).order_by(Order.id.desc()).limit(2)).all()) <= 2,
-        "count group by": lambda: s.execute(select(Order.customer_id, func.count()).group_by(Order.customer_id)).one() == (ada.id, 5),
+        "page before an id": lambda: len(
+            s.execute(select(Order.id).where(Order.id < ids[-1]).order_by(Order.id.desc()).limit(2)).all()
+        )
+        <= 2,
+        "count group by": lambda: s.execute(select(Order.customer_id, func.count()).group_by(Order.customer_id)).one()
+        == (ada.id, 5),
         "array_agg": lambda: sorted(one(select(func.array_agg(Order.id)))) == ids,
         "array_agg in text": lambda: sorted(one(text("SELECT array_agg(id) FROM orders"))) == ids,
         "the type in text": lambda: type(one(text("SELECT id FROM orders LIMIT 1"))) is cls,
-        "case": lambda: one(select(sa.case((Order.id == first, first), else_=Order.id)).where(Order.id == first)) == first,
+        "case": lambda: one(select(sa.case((Order.id == first, first), else_=Order.id)).where(Order.id == first))
+        == first,
         "core insert many returning": lambda: many([{"customer_id": ada.id, "item": "x"}] * 9, Order),
         "bulk add of logs": lambda: add_all([Log(order_id=first) for _ in range(100)]),
         "bulk add of orders": lambda: add_all([Order(customer_id=ada.id) for _ in range(100)]),
         "on conflict do update": conflict,
-        "insert from select with literal": lambda: s.execute(sa.insert(Log).from_select(["order_id"], select(sa.literal(first)))) is not None,
-        "update in, synchronize": lambda: s.execute(sa.update(Order).where(Order.id.in_(ids[:2])).values(item="y")).rowcount == 2,
+        "insert from select with literal": lambda: s.execute(
+            sa.insert(Log).from_select(["order_id"], select(sa.literal(first)))
+        )
+        is not None,
+        "update in, synchronize": lambda: s.execute(
+            sa.update(Order).where(Order.id.in_(ids[:2])).values(item="y")
+        ).rowcount
+        == 2,
         "bulk update by key": lambda: s.bulk_update_mappings(Order, [{"id": id, "about": first} for id in ids]) is None,
-        "update with case and coalesce": lambda: s.execute(sa.update(Order).values(
-            about=sa.case((Order.id == first, first), else_=func.coalesce(Order.about, first)))).rowcount >= 5,
+        "update with case and coalesce": lambda: s.execute(
+            sa.update(Order).values(about=sa.case((Order.id == first, first), else_=func.coalesce(Order.about, first)))
+        ).rowcount
+        >= 5,
         "json.dumps": lambda: json.dumps({"id": first}, default=str) == f'{{"id": "{first}"}}',
-        "insert of an id of the program": lambda: s.execute(sa.insert(Order).values(id=new(), customer_id=ada.id)) is not None,
+        "insert of an id of the program": lambda: s.execute(sa.insert(Order).values(id=new(), customer_id=ada.id))
+        is not None,
         "refresh after commit": lambda: s.commit() or s.get(Order, first).customer_id == ada.id,
         "delete cascade": lambda: s.delete(s.get(Customer, ada.id)) or s.flush() or count() == 0,
     }
@@ -159,7 +185,9 @@ def run(session, is_gid):
         session.commit()
         for name, condition in times(Order).items():
             try:
-                found[name] = None if session.execute(sa.select(Order.id).where(condition)).scalars().all() else "nothing"
+                found[name] = (
+                    None if session.execute(sa.select(Order.id).where(condition)).scalars().all() else "nothing"
+                )
             except Exception as error:
                 session.rollback()
                 found[name] = str(error).splitlines()[0]
@@ -189,7 +217,11 @@ def of_engine(driver, is_gid):
 
 def raw():
     """psycopg 3 alone, without and with register_gid, next to uuid."""
-    for name, type_, new in ("uuid", "uuid", "gen_random_uuid()"), ("gid", "gid(o)", "gid_new('o')"), ("gid", "gid(o)", "gid_new('o')"):
+    for name, type_, new in (
+        ("uuid", "uuid", "gen_random_uuid()"),
+        ("gid", "gid(o)", "gid_new('o')"),
+        ("gid", "gid(o)", "gid_new('o')"),
+    ):
         with psycopg.connect(autocommit=True) as db:
             is_registered = name == "uuid" or raw.registers
             if name == "gid" and raw.registers:
@@ -201,9 +233,17 @@ def raw():
             a, b = (row[0] for row in db.execute("INSERT INTO t (item) VALUES ('a'), ('b') RETURNING id"))
             cls = uuid.UUID if name == "uuid" else Gid
             a, b = (id if type(id) is cls else cls(id) for id in (a, b))
-            shows(f"{label}: = ANY", db.execute("SELECT count(*) FROM t WHERE id = ANY(%s)", [[a, b]]).fetchone() == (2,))
-            shows(f"{label}: unnest", db.execute(f"SELECT count(*) FROM unnest(%s::{name}[])", [[a, b]]).fetchone() == (2,))
-            shows(f"{label}: coalesce", db.execute("SELECT count(*) FROM t WHERE id = coalesce(%s, id)", [a]).fetchone() == (1,))
+            shows(
+                f"{label}: = ANY", db.execute("SELECT count(*) FROM t WHERE id = ANY(%s)", [[a, b]]).fetchone() == (2,)
+            )
+            shows(
+                f"{label}: unnest",
+                db.execute(f"SELECT count(*) FROM unnest(%s::{name}[])", [[a, b]]).fetchone() == (2,),
+            )
+            shows(
+                f"{label}: coalesce",
+                db.execute("SELECT count(*) FROM t WHERE id = coalesce(%s, id)", [a]).fetchone() == (1,),
+            )
             with db.cursor() as cursor:
                 cursor.executemany("UPDATE t SET item = 'c' WHERE id = %s", [(a,), (b,)])
                 shows(f"{label}: executemany", cursor.rowcount == 2)
@@ -211,7 +251,10 @@ def raw():
                     copy.write_row((cls(int=a.int ^ 1) if name == "uuid" else Gid.new("o"), "d"))
             shows(f"{label}: COPY as text", db.execute("SELECT count(*) FROM t").fetchone() == (3,))
             if is_registered:
-                shows(f"{label}: an array", sorted(db.execute("SELECT array_agg(id) FROM t WHERE item = 'c'").fetchone()[0]) == sorted([a, b]))
+                shows(
+                    f"{label}: an array",
+                    sorted(db.execute("SELECT array_agg(id) FROM t WHERE item = 'c'").fetchone()[0]) == sorted([a, b]),
+                )
                 with db.cursor() as cursor, cursor.copy("COPY t FROM STDIN (FORMAT binary)") as copy:
                     copy.set_types([name, "text"])
                     copy.write_row((cls(int=a.int ^ 2) if name == "uuid" else Gid.new("o"), "e"))
@@ -222,11 +265,17 @@ def raw():
 raw.registers = False
 
 with psycopg.connect(autocommit=True) as db:
-    db.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public; DROP EXTENSION IF EXISTS gid CASCADE; CREATE EXTENSION gid")
+    db.execute(
+        "DROP SCHEMA public CASCADE; CREATE SCHEMA public; DROP EXTENSION IF EXISTS gid CASCADE; CREATE EXTENSION gid"
+    )
 raw()
 drivers = ["psycopg2", "asyncpg"] + (["psycopg", "psycopg_async"] if sa.__version__ >= "2" else [])
 for driver in drivers:
     of_uuid = of_engine(driver, False)
     for name, reason in of_engine(driver, True).items():
         both = reason is not None and of_uuid.get(name) is not None
-        shows(f"SQLAlchemy, {driver}: {name}", reason is None or both, f"# fails with uuid, too: {of_uuid[name]}" if both else reason or "")
+        shows(
+            f"SQLAlchemy, {driver}: {name}",
+            reason is None or both,
+            f"# fails with uuid, too: {of_uuid[name]}" if both else reason or "",
+        )

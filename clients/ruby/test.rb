@@ -74,6 +74,31 @@ SQL
 Gid::PG.register(db)
 shows "in arrays of a domain over a domain", value["SELECT ARRAY[$1, NULL]::pg_temp.nested[]", minted] == [minted, nil]
 
+# What a program does with ids of uuid, which are strings, works with ids of gid.
+{ "uuid" => "gen_random_uuid()", "gid" => "gid_new('o')" }.each do |type, new|
+  db.exec("DROP TABLE IF EXISTS probes; CREATE TABLE probes (id #{type} PRIMARY KEY DEFAULT #{new}, item text)")
+  a, b = db.exec("INSERT INTO probes (item) VALUES ('a'), ('b') RETURNING id").column_values(0)
+  list = type == "gid" ? [a, b] : "{#{a},#{b}}"
+  {
+    "id = $1" => -> { value["SELECT id FROM probes WHERE id = $1", a] == a },
+    "id of text" => -> { value["SELECT id FROM probes WHERE id = $1", a.to_s] == a },
+    "= ANY" => -> { value["SELECT count(*) FROM probes WHERE id = ANY ($1)", list] == "2" },
+    "unnest" => -> { value["SELECT count(*) FROM unnest($1::#{type}[])", list] == "2" },
+    "coalesce" => -> { value["SELECT id FROM probes WHERE id = coalesce($1, id) AND item = 'a'", nil] == a },
+    "optional filter" => -> { value["SELECT count(*) FROM probes WHERE $1::#{type} IS NULL OR id < $1", nil] == "2" },
+    "prepared" => -> { db.prepare(type, "SELECT id FROM probes WHERE id = $1") && db.exec_prepared(type, [b]).getvalue(0, 0) == b },
+    "COPY" => lambda {
+      made = value["SELECT #{new}"]
+      db.copy_data("COPY probes FROM STDIN") { db.put_copy_data("#{made}\tc\n") }
+      value["SELECT count(*) FROM probes"] == "3"
+    },
+    "on conflict" => lambda {
+      value["INSERT INTO probes VALUES ($1, 'd') ON CONFLICT (id) DO UPDATE SET item = 'd' RETURNING id", a] == a
+    },
+    "garbage" => -> { error { value["SELECT id FROM probes WHERE id = $1", "tea"] }.is_a?(PG::InvalidTextRepresentation) }
+  }.each { |what, probe| shows "#{type}: #{what}", probe.call }
+end
+
 db.exec("BEGIN; DROP EXTENSION gid CASCADE")
 refused = error { Gid::PG.register(db) }
 shows "without the extension: #{refused.message}", refused.is_a?(KeyError)
