@@ -244,8 +244,9 @@ my $all = $node->safe_psql('postgres', 'SELECT count(*) FROM queries');
 my $worse = $node->safe_psql('postgres', q{
 	SET plan_cache_mode = force_generic_plan;
 	SELECT place, name, ids, estimates, rows, CASE WHEN same THEN '' ELSE 'other rows' END, ours, theirs
-	FROM (SELECT *, estimated(name, ours) AS ids, estimated(name, theirs) AS estimates, counted(theirs, times) AS rows, counted(ours, times) = counted(theirs, times) AS same,
-			CASE WHEN name LIKE '%of a kind' THEN 100 ELSE 10 END AS few FROM queries OFFSET 0) q
+	FROM (SELECT *, estimated(name, ours) AS ids, estimated(name, theirs) AS estimates, rows = our_rows AS same,
+			CASE WHEN name LIKE '%of a kind' THEN 100 ELSE 10 END AS few
+		FROM (SELECT *, counted(theirs, times) AS rows, counted(ours, times) AS our_rows FROM queries OFFSET 0) c OFFSET 0) q
 	WHERE NOT same OR ids IS NULL OR estimates IS NULL OR error(ids, rows, few) > 1.3 * error(estimates, rows, few) ORDER BY 1, 2});
 my @worse = split /\n/, $worse;
 is(scalar @worse, 0, "in $all queries, ids are estimated as well as created_at");
