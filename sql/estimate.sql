@@ -87,14 +87,18 @@ END $$;
 CREATE FUNCTION above(gid, gid) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN RETURN $1 > $2; END $$;
 CREATE OPERATOR <<< (FUNCTION = int4lt, LEFTARG = int, RIGHTARG = int, RESTRICT = gid_inequality_sel);
 CREATE OPERATOR <<< (FUNCTION = textlike, LEFTARG = text, RIGHTARG = text, RESTRICT = gid_inequality_sel);
+CREATE OPERATOR <<< (FUNCTION = bytealt, LEFTARG = bytea, RIGHTARG = bytea, RESTRICT = gid_inequality_sel);
+CREATE OPERATOR <<< (FUNCTION = array_lt, LEFTARG = anyarray, RIGHTARG = anyarray, RESTRICT = gid_inequality_sel);
+CREATE OPERATOR <<< (FUNCTION = bool, RIGHTARG = int, RESTRICT = gid_inequality_sel);
 CREATE OPERATOR <<< (FUNCTION = above, LEFTARG = gid, RIGHTARG = gid, RESTRICT = gid_inequality_sel);
 CREATE OPERATOR >>> (FUNCTION = gid_gt, LEFTARG = gid, RIGHTARG = gid, RESTRICT = gid_inequality_sel);
 CREATE DOMAIN event_id AS gid(e);
-CREATE TABLE foreign_types AS SELECT n, n::text AS t, id::event_id AS d, id, ARRAY[id] AS ids FROM other LIMIT 10000;
+CREATE TABLE foreign_types AS SELECT n, n::text AS t, id::event_id AS d, id, ARRAY[id] AS ids, id::bytea AS b FROM other LIMIT 10000;
 CREATE TABLE unknown (id gid(e));
 ANALYZE foreign_types;
 SELECT condition, estimated('SELECT FROM foreign_types WHERE ' || condition) FROM unnest(ARRAY[
-	'n <<< 5', $$t <<< 'x'$$, $$id <<< gid_lower_bound('e', '2027-01-01')$$, $$id >>> gid_lower_bound('e', '2027-01-01')$$,
+	'n <<< 5', $$t <<< 'x'$$, $$b <<< '\x00'$$, $$ids <<< ARRAY[gid_lower_bound('e', '2027-01-01')]$$, '<<< n',
+	$$d <<< gid_lower_bound('e', '2027-01-01')$$, $$id <<< gid_lower_bound('e', '2027-01-01')$$, $$id >>> gid_lower_bound('e', '2027-01-01')$$,
 	$$gid_lower_bound('e', '2027-01-01') >>> id$$, $$id < NULL$$, $$id < NULL::timestamptz$$, 'gid_within(id, NULL)', $$gid_within(id, 'empty')$$,
 	$$d < gid_lower_bound('e', '2025-01-01')$$, $$d < timestamptz '2025-01-01'$$, $$d >= timestamptz '2025-01-01'$$,
 	$$ids < ARRAY[gid_lower_bound('e', '2025-01-01')]$$, $$ids[1] < gid_lower_bound('e', '2025-01-01')$$,
@@ -104,7 +108,7 @@ SELECT estimated($$SELECT FROM unknown WHERE id < timestamptz '2027-01-01' AND i
 SELECT estimated('SELECT FROM event WHERE ' || string_agg(format('id >= %L::timestamptz AND id < %L::timestamptz', t, t + interval '1 minute'), ' OR '))
 	   BETWEEN 40000 AND 50000 AS is_estimated
 FROM generate_series(timestamptz '2026-01-01', '2026-01-02', '90 s') t;
-DROP OPERATOR <<< (int, int), <<< (text, text), <<< (gid, gid), >>> (gid, gid);
+DROP OPERATOR <<< (NONE, int), <<< (bytea, bytea), <<< (anyarray, anyarray), <<< (int, int), <<< (text, text), <<< (gid, gid), >>> (gid, gid);
 DROP FUNCTION above, estimated;
 DROP TABLE detail, event, other, another, foreign_types, unknown;
 DROP DOMAIN event_id;
