@@ -14,7 +14,7 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 use Time::HiRes qw(time);
 
-# In seconds.  The statements below are cancelled after 0.1 s.  A search of the whole query
+# In seconds.  The statements below are cancelled after 0.01 s.  A search of the whole query
 # for each comparison takes hours, a linear one some seconds on a slow machine.
 use constant LIMIT => 100;
 
@@ -36,7 +36,7 @@ sub outcome_of
 	my ($role, $statement) = @_;
 	my $started = time;
 
-	my ($status, $out, $error) = $node->psql('postgres', "\\set VERBOSITY sqlstate\nSET statement_timeout = 100;\n$statement;",
+	my ($status, $out, $error) = $node->psql('postgres', "\\set VERBOSITY sqlstate\nSET statement_timeout = 10;\n$statement;",
 		extra_params => [ '-U', $role ], timeout => 3 * LIMIT);
 	return ($error =~ /ERROR:  (\w{5})/ ? $1 : 'success', time - $started);
 }
