@@ -162,19 +162,28 @@ kind_of_output(Scope scope, Query *query, int number)
 	return output != NULL ? kind_of(place, (Node *) output->expr) : -1;
 }
 
+/* Returns the kind that a type declares, which can be a domain; -1 if none. */
+static int32
+declared_kind(Scope scope, Oid type, int32 typmod)
+{
+	if (typmod >= 0 && type == scope.type)
+		return typmod;
+	return getBaseTypeAndTypmod(type, &typmod) == getBaseType(scope.type) ?
+		typmod : -1;
+}
+
 static int32
 kind_of_column(Scope scope, const Var *column)
 {
-	int32		declared = column->vartypmod;
+	int32		declared = declared_kind(scope, column->vartype,
+										 column->vartypmod);
 	int32		kind = -1;
 	Scope		place = outside(scope, column->varlevelsup);
 	Query	   *query = place.query;
 	RangeTblEntry *entry;
 	Node	   *grouped;
 
-	if ((declared < 0 || column->vartype != scope.type) &&
-		(getBaseTypeAndTypmod(column->vartype, &declared) != getBaseType(scope.type) ||
-		 declared < 0))
+	if (declared < 0)
 		return -1;
 	if (query == NULL)
 		return column->varlevelsup == 0 ? declared : -1;
@@ -258,22 +267,21 @@ kind_of(Scope scope, Node *node)
 	if (IsA(node, SubLink) && ((SubLink *) node)->subLinkType == EXPR_SUBLINK)
 		return kind_of_output(scope,
 							  castNode(Query, ((SubLink *) node)->subselect), 1);
+	/* the output of a sub-select that is tested, as in "id <> ALL (SELECT ...)" */
+	if (IsA(node, Param) && ((Param *) node)->paramkind == PARAM_SUBLINK &&
+		scope.is_compared)
+		return declared_kind(scope, ((Param *) node)->paramtype,
+							 ((Param *) node)->paramtypmod);
 	return -1;
 }
 
-/*
- * Returns the kind that an expression certainly has, or the output column with
- * this number of a sub-select; -1 if none.
- */
 static int32
-certain_kind(PlannerInfo *root, Node *node, int number, Oid type,
-			 bool is_compared)
+kind_of_expression(PlannerInfo *root, Node *expression, bool is_compared)
 {
 	int			steps = MAX_STEPS;
-	Scope		scope = {root, root ? root->parse : NULL, NULL, 0, type,
-		is_compared, &steps};
-	int32		kind = IsA(node, Query) ?
-		kind_of_output(scope, (Query *) node, number) : kind_of(scope, node);
+	Scope		scope = {root, root ? root->parse : NULL, NULL, 0,
+		exprType(expression), is_compared, &steps};
+	int32		kind = kind_of(scope, expression);
 
 	return kind >= 0 && root && gid_is_foreign_moment(root) ? -1 : kind;
 }
@@ -282,19 +290,12 @@ certain_kind(PlannerInfo *root, Node *node, int number, Oid type,
 int32
 gid_certain_kind(PlannerInfo *root, Node *expression)
 {
-	return certain_kind(root, expression, 0, exprType(expression), false);
+	return kind_of_expression(root, expression, false);
 }
 
 /* The same for a side of a comparison.  A bound has the kind that it bounds. */
 int32
 gid_compared_kind(PlannerInfo *root, Node *expression)
 {
-	return certain_kind(root, expression, 0, exprType(expression), true);
-}
-
-/* The same for an output column of a sub-select in the query of the root. */
-int32
-gid_output_kind(PlannerInfo *root, Query *query, int number, Oid type)
-{
-	return certain_kind(root, (Node *) query, number, type, true);
+	return kind_of_expression(root, expression, true);
 }

@@ -36,7 +36,6 @@
 #include "utils/lsyscache.h"
 #include "utils/typcache.h"
 
-#include "moment.h"
 #include "tree.h"
 
 /* Adds a check during execution.  Its SQL name is in the script, too. */
@@ -78,14 +77,6 @@ has_column(Node *expression)
 	int			depth = 0;
 
 	return depends_on_column(expression, &depth);
-}
-
-/* Whether it is the output of a sub-select in "ANY (SELECT ...)". */
-static bool
-is_sublink_output(Node *expression)
-{
-	return IsA(expression, Param) &&
-		((Param *) expression)->paramkind == PARAM_SUBLINK;
 }
 
 /* Whether it contains a column, of this query, an outer one or a sub-select. */
@@ -149,8 +140,7 @@ static bool
 is_exempt(PlannerInfo *root)
 {
 	if (root == NULL || root->parse == NULL ||
-		root->simple_rel_array != NULL || InSecurityRestrictedOperation() ||
-		gid_is_foreign_moment(root))
+		root->simple_rel_array != NULL || InSecurityRestrictedOperation())
 		return true;
 	for (; root->parent_root; root = root->parent_root)
 	{
@@ -242,24 +232,9 @@ checked(Oid function, int32 kind, Expr *value)
 }
 
 /*
- * Whether a value can be computed in a sub-select of its own, and contains a
- * sub-select.  Volatile functions are called for each row, and window functions
- * and sets belong to the query.
- */
-static bool
-is_from_sublink(Node *value)
-{
-	return checkExprHasSubLink(value) &&
-		(IsA(gid_without_labels(value), SubLink) ||
-		 (!contain_volatile_functions(value) &&
-		  !contain_aggs_of_level(value, 0) && !contain_windowfuncs(value) &&
-		  !expression_returns_set(value)));
-}
-
-/*
  * Returns "(SELECT _gid_check_compared('o', value))".
  *
- * With row-level security, the planner does not use the call of a function that
+ * With row-level security, PostgreSQL 17 does not use the call of a function that
  * is not leakproof with a sub-select in an index condition.  It uses the result
  * of a sub-select.
  */
@@ -305,78 +280,13 @@ with_check(FuncExpr *call, int32 kind, bool value_is_left)
 	if (!OidIsValid(operator) || !OidIsValid(function))
 		return NULL;
 
-	args[i] = is_from_sublink((Node *) args[i]) ?
+	args[i] = IsA(gid_without_labels((Node *) args[i]), SubLink) ?
 		checked_sublink(function, kind, args[i]) :
 		checked(function, kind, args[i]);
 	result = make_opclause(operator, BOOLOID, false, args[0], args[1],
 						   InvalidOid, InvalidOid);
 	set_opfuncid((OpExpr *) result);
 	return result;
-}
-
-/* The tests of sub-selects in a query, as in "id = ANY (SELECT x)". */
-typedef struct TestSearch
-{
-	PlannerInfo *root;
-	SubLink    *sublink;		/* around the node */
-} TestSearch;
-
-/*
- * Rejects the tests of sub-selects that compare different kinds.  A Param, which
- * is one side, does not tell whose output it is.
- */
-static bool
-reject_tests(Node *node, void *context)
-{
-	TestSearch *search = (TestSearch *) context;
-
-	if (node == NULL || IsA(node, Query))
-		return false;
-	if (IsA(node, SubLink))
-	{
-		TestSearch	inner = {search->root, (SubLink *) node};
-
-		return reject_tests(inner.sublink->testexpr, &inner);
-	}
-	if (IsA(node, OpExpr) && search->sublink &&
-		list_length(((OpExpr *) node)->args) == 2 &&
-		is_sublink_output(gid_without_labels(lsecond(((OpExpr *) node)->args))))
-	{
-		Node	   *left = linitial(((OpExpr *) node)->args);
-		Param	   *right = (Param *) gid_without_labels(lsecond(((OpExpr *) node)->args));
-		Oid			support = get_func_support(get_opcode(((OpExpr *) node)->opno));
-		PGFunction	address = OidIsValid(support) ? gid_address_of(support) : NULL;
-		Query	   *query = castNode(Query, search->sublink->subselect);
-
-		if (is_from_column(left) &&
-			(address == gid_inequality_support ||
-			 (address == gid_equality_support && is_from_column((Node *) query))))
-		{
-			int32		kind = gid_compared_kind(search->root, left);
-			int32		other = gid_output_kind(search->root, query,
-												right->paramid, exprType(left));
-
-			if (kind >= 0 && other >= 0 && kind != other)
-				gid_reject_comparison(kind, other);
-		}
-	}
-	return gid_walk(node, reject_tests, context);
-}
-
-/*
- * Checks all tests of sub-selects in a query when the first one is simplified,
- * because the support function cannot find the sub-select of its own test without
- * a search.
- */
-static void
-check_tests(PlannerInfo *root)
-{
-	TestSearch	search = {root, NULL};
-
-	if (is_exempt(root) || !gid_is_first_test(root))
-		return;
-	(void) gid_walk((Node *) root->parse, reject_tests, &search);
-	(void) reject_tests((Node *) root->append_rel_list, &search);
 }
 
 /* Rejects "=" between columns of different kinds. */
@@ -394,11 +304,6 @@ gid_equality_support(PG_FUNCTION_ARGS)
 
 	left = linitial(request->fcall->args);
 	right = lsecond(request->fcall->args);
-	if (is_sublink_output(right))
-	{
-		check_tests(request->root);
-		PG_RETURN_POINTER(NULL);
-	}
 
 	/* look at the right side first: it is often a parameter or an id */
 	right_kind = gid_compared_kind(request->root, right);
@@ -437,12 +342,6 @@ gid_inequality_support(PG_FUNCTION_ARGS)
 	call = request->fcall;
 	column = linitial(call->args);
 	other = lsecond(call->args);
-	if (is_sublink_output(other))
-	{
-		check_tests(request->root);
-		PG_RETURN_POINTER(NULL);
-	}
-
 	kind = gid_compared_kind(request->root, column);
 	other_kind = gid_compared_kind(request->root, other);
 	if (kind == other_kind || is_exempt(request->root) ||

@@ -131,8 +131,6 @@ struct PlannerInfo;
 struct Query;
 extern int32 gid_certain_kind(struct PlannerInfo *root, struct Node *expression);
 extern int32 gid_compared_kind(struct PlannerInfo *root, struct Node *expression);
-extern int32 gid_output_kind(struct PlannerInfo *root, struct Query *query,
-							 int number, Oid type);
 
 /* compared.c */
 extern void gid_reject_comparison(int32 kind, int32 other);

@@ -43,13 +43,16 @@ typedef struct Moment
 	int			subplans;		/* how many there were; -1 if it was not called */
 	uint64		stored;			/* which expressions the query contained */
 	bool		is_foreign;		/* whether the expression was of another query */
-	int			entries;		/* in the range table when tests were checked */
 } Moment;
 
-/* What is remembered belongs to one call of the planner, and is freed with it. */
+/*
+ * What is remembered belongs to one call of the planner, and is forgotten when
+ * its memory is freed.  Levels that are LEVELS apart share an entry.
+ */
+#define LEVELS	32
+
+static Moment moments[LEVELS];
 static PlannerGlobal *planning = NULL;
-static Moment *moments = NULL;	/* one for each level */
-static int	levels = 0;
 
 static void
 forget(void *of)
@@ -61,8 +64,7 @@ forget(void *of)
 static Moment *
 moment_of(PlannerInfo *root)
 {
-	int			level = root->query_level;
-	Moment	   *moment;
+	Moment	   *moment = &moments[root->query_level % LEVELS];
 
 	if (planning != root->glob)
 	{
@@ -71,23 +73,12 @@ moment_of(PlannerInfo *root)
 		callback = MemoryContextAlloc(root->planner_cxt, sizeof(*callback));
 		callback->func = forget;
 		callback->arg = root->glob;
-		planning = NULL;
-		levels = level + 8;
-		moments = MemoryContextAllocZero(root->planner_cxt,
-										 levels * sizeof(Moment));
 		MemoryContextRegisterResetCallback(root->planner_cxt, callback);
 		planning = root->glob;
+		memset(moments, 0, sizeof(moments));
 	}
-	else if (level >= levels)
-	{
-		moments = repalloc(moments, 2 * level * sizeof(Moment));
-		memset(moments + levels, 0, (2 * level - levels) * sizeof(Moment));
-		levels = 2 * level;
-	}
-
-	moment = &moments[level];
 	if (moment->root != root)
-		*moment = (Moment) {root, -1, 0, false, 0};
+		*moment = (Moment) {root, -1, 0, false};
 	return moment;
 }
 
@@ -196,21 +187,4 @@ gid_is_foreign_moment(PlannerInfo *root)
 	moment->subplans = subplans;
 	moment->stored = stored;
 	return moment->is_foreign;
-}
-
-/*
- * Whether the tests of the sub-selects in a query, as in "id IN (SELECT ...)", were
- * not checked yet.  Only subqueries in FROM that become a part of the query add
- * tests to it.  Their tables are added to the range table.
- */
-bool
-gid_is_first_test(PlannerInfo *root)
-{
-	Moment	   *moment = moment_of(root);
-	int			entries = list_length(root->parse->rtable);
-
-	if (moment->entries == entries)
-		return false;
-	moment->entries = entries;
-	return true;
 }

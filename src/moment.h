@@ -10,6 +10,5 @@
 #include "nodes/pathnodes.h"
 
 extern bool gid_is_foreign_moment(PlannerInfo *root);
-extern bool gid_is_first_test(PlannerInfo *root);
 
 #endif							/* GID_MOMENT_H */
