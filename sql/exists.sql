@@ -116,6 +116,9 @@ CREATE INDEX ON kept (x);
 ANALYZE kept;
 SELECT count(*) FROM kept k WHERE k.n < 0 OR EXISTS (SELECT FROM promised s WHERE s.x > timestamptz '2100-01-01' AND s.n = k.n);
 SELECT count(*) FROM kept k WHERE k.n < 0 OR EXISTS (SELECT FROM promised s WHERE (s).x > timestamptz '2100-01-01' AND s.n = k.n);
+-- LATERAL: PostgreSQL simplifies the EXISTS after it has numbered the tables.
+SELECT count(*) FROM kept p LEFT JOIN (SELECT k.n, EXISTS (SELECT FROM promised s WHERE s.x > timestamptz '2100-01-01' AND s.n = k.n) AS found FROM kept k) q ON q.n = p.n
+	CROSS JOIN LATERAL (SELECT q.found OFFSET 0) l WHERE l.found;
 SELECT count(*) FROM kept k WHERE k.n < 3 AND (SELECT count(*) FROM (SELECT * FROM promised OFFSET 0) s WHERE s.n > k.n AND (s.n < 0 OR EXISTS (SELECT FROM other_second c WHERE c.n = s.n AND (c.n > 0) = (s.x > timestamptz '2100-01-01')))) > 0;
 -- The query around can still use an index, unless there is doubt.
 SET enable_seqscan = off;

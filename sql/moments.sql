@@ -4,20 +4,22 @@ SET timezone = 'UTC';
 CREATE FUNCTION outcome_of(query text, generic bool DEFAULT false) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
 	result text[] := '{}';
+	statement text := query;
 	r record;
 BEGIN
 	BEGIN
 		IF generic THEN
 			SET LOCAL plan_cache_mode = force_generic_plan;
 			EXECUTE 'PREPARE q(timestamptz, gid) AS ' || query;
-			FOR r IN EXECUTE 'EXECUTE q(''2026-01-10'', gid_lower_bound(''o'', ''2026-01-10''))' LOOP
-				result := result || r::text;
-			END LOOP;
-		ELSE
-			FOR r IN EXECUTE query LOOP
-				result := result || r::text;
-			END LOOP;
+			statement := 'EXECUTE q(''2026-01-10'', gid_lower_bound(''o'', ''2026-01-10''))';
 		END IF;
+		IF query ~ 'MERGE' THEN	-- returns rows since 17
+			EXECUTE statement;
+			statement := 'SELECT n FROM sale';
+		END IF;
+		FOR r IN EXECUTE statement LOOP
+			result := result || r::text;
+		END LOOP;
 		RAISE EXCEPTION USING ERRCODE = 'ROLLB';
 	EXCEPTION WHEN SQLSTATE 'ROLLB' THEN
 		NULL;
@@ -61,6 +63,8 @@ INSERT INTO form (query) VALUES
 	('INSERT INTO sale AS o SELECT n, id FROM sale WHERE n > 9 ON CONFLICT (n) WHERE {arbiter} DO UPDATE SET n = 100 + o.n WHERE o.n < 0 OR {e} RETURNING n'),
 	('UPDATE sale o SET n = n + 100 WHERE {x} AND (n = 1 OR {e}) RETURNING n, {x}, {e}'),
 	('DELETE FROM sale o WHERE {x} AND (n = 1 OR {e}) RETURNING n, {x}, {e}'),
+	('MERGE INTO sale o USING (SELECT n AS m FROM sale) s ON m = o.n AND (m = 1 OR {x}) AND (m < 9 OR {e}) WHEN MATCHED AND {x} AND (m < 0 OR {e}) THEN UPDATE SET n = m + 100 WHEN MATCHED AND ({x} OR {e}) THEN DELETE WHEN NOT MATCHED THEN INSERT (n) VALUES (m + 200)'),
+	('SELECT p.n, l.* FROM sale p LEFT JOIN (SELECT n, {x} AS late, {e} AS found FROM sale o) q ON q.n = p.n + 1 CROSS JOIN LATERAL (SELECT q.late, q.found AND q.n > 0 OFFSET 0) l ORDER BY 1'),
 	('WITH m AS (SELECT n FROM sale o WHERE {x} AND (n = 1 OR {e}) UNION ALL SELECT n FROM sale o WHERE {x} OR {e}) SELECT * FROM m ORDER BY n');
 CREATE FUNCTION shaped(query text, x text, item text) RETURNS text LANGUAGE sql AS $$
 	SELECT concat(CASE item WHEN 'kept' THEN 'WITH kept AS MATERIALIZED (SELECT * FROM sale) ' WHEN 'inlined' THEN 'WITH inlined AS NOT MATERIALIZED (SELECT * FROM sale) ' END,
@@ -82,7 +86,8 @@ FROM tried GROUP BY n ORDER BY n;
 CREATE POLICY visible ON sale USING (EXISTS (SELECT FROM some_sales() v WHERE v.id = sale.id));
 SELECT count(*) > 1000 AS lines, count(*) FILTER (WHERE plan ~ 'id >= ''[^'']*''::timestamp') AS not_replaced
 FROM form, source, plan_of(shaped(query, 'o.id >= timestamptz ''2026-01-10''', item)) plan;
--- A comparison with another kind is an error in each place, and one with the kind is none.
+-- A comparison with another kind is an error in each place, and one with the kind is none.  One is not
+-- checked, because VALUES calls a volatile function in the SELECT list of a subquery.
 SELECT count(*), count(*) FILTER (WHERE outcome_of(shaped(query, 'o.id > gid_lower_bound(''c'', now())', item)) = '42804') AS rejected,
 	   count(*) FILTER (WHERE outcome_of(shaped(query, 'o.id > gid_lower_bound(''o'', now())', item)) = '42804') AS wrongly
 FROM form, source WHERE query ~ '{x}';
