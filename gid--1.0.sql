@@ -110,19 +110,10 @@ COMMENT ON CAST (gid AS gid) IS 'checks the kind';
 -- Minting
 --
 
-CREATE FUNCTION gid_new_support(internal)
-RETURNS internal
-AS 'MODULE_PATHNAME', 'gid_new_support'
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-
-COMMENT ON FUNCTION gid_new_support(internal) IS
-'planner support: a constant argument of a function that mints declares the kind of the result';
-
 CREATE FUNCTION gid_new(kind text)
 RETURNS gid
 AS 'MODULE_PATHNAME', 'gid_new'
-LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED
-SUPPORT gid_new_support;
+LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED;
 
 COMMENT ON FUNCTION gid_new(text) IS
 'new gid, larger than all earlier results of gid_new for the kind in this session, unless the clock is set back by more than gid.max_clock_skew; error 22023 for an unknown kind, 25000 in a parallel worker';
@@ -130,8 +121,7 @@ COMMENT ON FUNCTION gid_new(text) IS
 CREATE FUNCTION gid_random(kind text, at timestamptz)
 RETURNS gid
 AS 'MODULE_PATHNAME', 'gid_random_at'
-LANGUAGE C VOLATILE STRICT PARALLEL SAFE
-SUPPORT gid_new_support;
+LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_random(text, timestamptz) IS
 'new gid for a time in microseconds, with 54 random bits; error 22023 for an unknown kind, 22008 for a time before 1970 or after 10889';
@@ -139,8 +129,7 @@ COMMENT ON FUNCTION gid_random(text, timestamptz) IS
 CREATE FUNCTION gid_random(kind text)
 RETURNS gid
 AS 'MODULE_PATHNAME', 'gid_random'
-LANGUAGE C VOLATILE STRICT PARALLEL SAFE
-SUPPORT gid_new_support;
+LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_random(text) IS
 'new gid for the current time in milliseconds, with 64 random bits; error 22023 for an unknown kind';

@@ -568,25 +568,44 @@ class Bench:
     def terms(self):
         """Measures EXPLAIN of queries with many terms."""
         self.ids(1000, "5 minutes")
+        # The text before the terms, between them, a term, what closes it at the end, the largest number.  {t} is
+        # the suffix of the table, {i} an id, {n} the number of the term, {N} how many there are.
         shapes = {
-            "`id IN (SELECT …)` under OR": (" OR ", "id IN (SELECT id FROM p{twin} OFFSET {n})", 10_000),
-            "`EXISTS` under OR": (" OR ", "EXISTS (SELECT FROM p{twin} x WHERE x.id > p.id AND x.ctid <> '({n},1)')", 10_000),
-            "hashed `EXISTS` under OR": (" OR ", "EXISTS (SELECT FROM c WHERE c.id = p.id AND c.n > {n})", 10_000),
-            "`id > …` under OR": (" OR ", "(id > '{id}' AND p.ctid <> '({n},1)')", 10_000),
-            "`UNION ALL` with `id > …`": (" UNION ALL SELECT id FROM p{twin} p WHERE ", "id > '{id}'", 1_000),
-            "`UNION ALL` with `LIMIT`": (") UNION ALL (SELECT id FROM p{twin} p WHERE ", "id > '{id}' LIMIT {n}", 1_000),
+            "`id IN (SELECT …)` under OR": ("", " OR ", "id IN (SELECT id FROM p{t} OFFSET {n})", "", 10_000),
+            "`EXISTS` under OR": ("", " OR ", "EXISTS (SELECT FROM p{t} x WHERE x.id > p.id AND x.ctid <> '({n},1)')", "", 10_000),
+            "hashed `EXISTS` under OR": ("", " OR ", "EXISTS (SELECT FROM c WHERE c.id = p.id AND c.n > {n})", "", 10_000),
+            "`id > …` under OR": ("", " OR ", "(id > '{i}' AND ctid <> '({n},1)')", "", 10_000),
+            "`id > $1` under OR": ("", " OR ", "(id > $1 AND ctid <> '({n},1)')", "", 10_000),
+            "`id > time` under OR (`uuid`: `id > …`)": ("", " OR ", ("(id > timestamptz '2026-01-01' AND ctid <> '({n},1)')", "(id > '{i}' AND ctid <> '({n},1)')"), "", 10_000),
+            "`gid_within` under OR (`uuid`: two comparisons)": ("", " OR ", ("(gid_within(id, '[2026-01-01,2026-01-02)') AND ctid <> '({n},1)')", "(id >= '{i}' AND id < '{i}' AND ctid <> '({n},1)')"), "", 10_000),
+            "elements of `id IN (…)`": ("id IN (", ", ", "'{i}'", "", 10_000),
+            "`UNION ALL` with `id > …`": ("", " UNION ALL SELECT id FROM p{t} p WHERE ", "id > '{i}'", "", 1_000),
+            "`UNION ALL` with `LIMIT`": ("", ") UNION ALL (SELECT id FROM p{t} p WHERE ", "id > '{i}' LIMIT {n}", "", 1_000),
+            "joins": ("EXISTS (SELECT FROM p{t} a", "", " JOIN p{t} b{n} ON b{n}.id = a.id AND b{n}.id > '{i}'", "", 1_000),
+            "partitions": ("EXISTS (SELECT FROM parts{t}_{N} WHERE id > '{i}'", "", "", "", 1_000),
+            "nested `id IN (SELECT … OFFSET 1)`": ("", " AND ", "id IN (SELECT id FROM p{t} WHERE id > '{i}'", " OFFSET 1)", 100),
+            "nested `id > (SELECT max(id) …)`": ("id > ", " AND id > ", "(SELECT max(id) FROM p{t} WHERE id IS NOT NULL", ")", 100),
         }
+        for twin, kind in ("", "gid('o')"), ("_uuid", "uuid"):
+            for count in (100, 1_000):
+                self.db.run(f"CREATE TABLE parts{twin}_{count} (id {kind}) PARTITION BY HASH (id)")
+                for n in range(count):
+                    self.db.run(f"CREATE TABLE parts{twin}_{count}_{n} PARTITION OF parts{twin}_{count} FOR VALUES WITH (MODULUS {count}, REMAINDER {n})")
         some = {twin: self.value(f"SELECT id FROM p{twin} LIMIT 1 OFFSET 500") for twin in ("", "_uuid")}
         results = []
-        for what, (between, term, most) in shapes.items():
+        for what, (before, between, term, after, most) in shapes.items():
             cells = []
             for count in (100, 1_000, 10_000):
                 def explain(of):
                     twin = of.removesuffix(" unchecked")
-                    text = between.format(twin=twin).join(term.format(twin=twin, id=some[twin], n=n + 1) for n in range(count))
+                    one = term if isinstance(term, str) else term[twin != ""]
+                    text = before + between.join(one.replace("{n}", str(n + 1)) for n in range(count)) + after * count
+                    text += ")" * (before.count("(") - before.count(")"))
+                    text = text.replace("{t}", twin).replace("{i}", some[twin]).replace("{N}", str(count))
                     text = f"WITH c AS MATERIALIZED (SELECT id, 1 AS n FROM p{twin}) (SELECT id FROM p{twin} p WHERE {text})"
                     self.db.run(f"SET gid.check_comparisons = {'off' if of != twin else 'on'}")
-                    return float(re.search(r"Planning Time: ([0-9.]+) ms", "\n".join(self.db.run("EXPLAIN (SUMMARY) " + text)))[1])
+                    options = "SUMMARY, GENERIC_PLAN" if "$1" in term else "SUMMARY"
+                    return float(re.search(r"Planning Time: ([0-9.]+) ms", "\n".join(self.db.run(f"EXPLAIN ({options}) {text}")))[1])
                 if count > most:
                     cells += ["", "", ""]
                     continue
@@ -594,7 +613,7 @@ class Bench:
                 cells += [number(ms[""]), f"{ms[''] / ms['_uuid']:.2f}", f"{ms[' unchecked'] / ms['_uuid']:.2f}"]
             results.append((what, *cells))
         self.results.table("terms", ("planning", *(column for n in (100, "1,000", "10,000") for column in (f"{n} terms: gid, ms", "gid / uuid", "unchecked / uuid"))), results)
-        self.db.run("RESET gid.check_comparisons; DROP TABLE p, p_uuid")
+        self.db.run("RESET gid.check_comparisons; DROP TABLE p, p_uuid, parts_100, parts_uuid_100; DROP TABLE parts_1000; DROP TABLE parts_uuid_1000")
 
     def estimates(self):
         """Compares the estimated number of rows in a range with the real one, and joins of ranges."""

@@ -22,33 +22,6 @@
 
 #include "tree.h"
 
-/*
- * If the kind is constant, gives the call of a function that mints the type
- * modifier of the kind.  The result then has a declared kind, like a column.
- */
-PG_FUNCTION_INFO_V1(gid_new_support);
-Datum
-gid_new_support(PG_FUNCTION_ARGS)
-{
-	SupportRequestSimplify *request = (SupportRequestSimplify *) PG_GETARG_POINTER(0);
-	Node	   *kind;
-	int32		typmod;
-
-	if (!IsA(request, SupportRequestSimplify))
-		PG_RETURN_POINTER(NULL);
-
-	kind = linitial(request->fcall->args);
-	if (!IsA(kind, Const))
-		PG_RETURN_POINTER(NULL);
-	typmod = gid_kind_constant((Const *) kind);
-	if (typmod < 0)
-		PG_RETURN_POINTER(NULL);
-
-	/* the caller can reuse fcall */
-	PG_RETURN_POINTER(relabel_to_typmod((Node *) copyObject(request->fcall),
-										typmod));
-}
-
 /* Removes the cast to gid(kind) if the value certainly has the kind. */
 PG_FUNCTION_INFO_V1(gid_enforce_kind_support);
 Datum
