@@ -51,7 +51,6 @@ REGRESS = \
 	bounds \
 	parts \
 	order \
-	hash \
 	mint \
 	generator \
 	settings \
