@@ -7,10 +7,10 @@
  * digits.  Numbers are padded on the left with the digit '1', so that text has
  * the order of the bytes.
  *
- * Canonical text is written and read most often.  gid_encode() gets its digits
- * from fractions, with multiplications only.  It is read in groups of five
+ * Canonical text is written and read most often.  It is read in groups of five
  * digits, because 58^5 fits into 30 bits, so that nearly every step is 64-bit
- * arithmetic.  Compact text is converted digit by digit.
+ * arithmetic.  gid_encode() gets its digits from fractions, with one
+ * multiplication for every two digits.  Compact text is converted digit by digit.
  *
  * This file is plain C.  It must not depend on PostgreSQL, kinds, or the byte
  * order of the machine.
@@ -20,7 +20,27 @@
 #include "codec.h"
 
 #define GROUP		UINT64_C(656356768)		/* 58^5 */
+#define PAIR		(58 * 58)
+
 #define ALPHABET	"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+
+/* All two-digit numbers from "11" to "zz", to halve the number of divisions. */
+#define ROW(d) \
+	d "1" d "2" d "3" d "4" d "5" d "6" d "7" d "8" d "9" d "A" d "B" d "C" \
+	d "D" d "E" d "F" d "G" d "H" d "J" d "K" d "L" d "M" d "N" d "P" d "Q" \
+	d "R" d "S" d "T" d "U" d "V" d "W" d "X" d "Y" d "Z" d "a" d "b" d "c" \
+	d "d" d "e" d "f" d "g" d "h" d "i" d "j" d "k" d "m" d "n" d "o" d "p" \
+	d "q" d "r" d "s" d "t" d "u" d "v" d "w" d "x" d "y" d "z"
+
+static const char pairs[] =
+ROW("1") ROW("2") ROW("3") ROW("4") ROW("5") ROW("6") ROW("7") ROW("8")
+ROW("9") ROW("A") ROW("B") ROW("C") ROW("D") ROW("E") ROW("F") ROW("G")
+ROW("H") ROW("J") ROW("K") ROW("L") ROW("M") ROW("N") ROW("P") ROW("Q")
+ROW("R") ROW("S") ROW("T") ROW("U") ROW("V") ROW("W") ROW("X") ROW("Y")
+ROW("Z") ROW("a") ROW("b") ROW("c") ROW("d") ROW("e") ROW("f") ROW("g")
+ROW("h") ROW("i") ROW("j") ROW("k") ROW("m") ROW("n") ROW("o") ROW("p")
+ROW("q") ROW("r") ROW("s") ROW("t") ROW("u") ROW("v") ROW("w") ROW("x")
+ROW("y") ROW("z");
 
 /* The value of a character plus one; 0 for characters outside the alphabet. */
 static const uint8_t digits[256] = {
@@ -35,6 +55,12 @@ static const uint8_t digits[256] = {
 	['q'] = 49, ['r'] = 50, ['s'] = 51, ['t'] = 52, ['u'] = 53, ['v'] = 54,
 	['w'] = 55, ['x'] = 56, ['y'] = 57, ['z'] = 58
 };
+
+static inline void
+put_pair(char *text, uint64_t n)
+{
+	memcpy(text, pairs + 2 * n, 2);
+}
 
 /* The upper 64 bits of a product. */
 static inline uint64_t
@@ -52,41 +78,38 @@ multiply_high(uint64_t a, uint64_t b)
 }
 
 /*
- * gid_encode() gets the digits of a number n below 58^k from the left, without a
- * division by 58:
+ * gid_encode() gets the digits of a number n below 58^k from the left, two at a
+ * time and without a division by 58:
  *
- * Let d = 58^(k-1).  The integer part of n / d is the first digit.  The integer
- * part of the fraction multiplied by 58 is the next digit, and so on.  q is n / d
- * as an integer in units of 2^-58.  It fits into 64 bits, because n / d is below
- * 2^6.
+ * Let d = 58^(k-2).  The integer part of n / d is the first two digits.  The
+ * integer part of the fraction multiplied by 58^2 is the next two digits, and
+ * so on.  q is n / d as an integer in units of 2^-54.  It fits into 64 bits,
+ * because n / d is below 2^10 here.
  *
  * The digits are exact.  n / d is a multiple of 1 / d, and every value at which
  * a digit changes is also a multiple of 1 / d.  q is too large by less than
  * 1 / d:
  *
  *		part of the text	k	d		1 / d in units		q too large by
- *		T, bytes 0-6		10	58^9	> 38				<= 2
- *		first 8 of R		8	58^7	> 130,000			<= 2
- *		last 5 of R			5	58^4	> 25,000,000,000	< 58^5 < 657,000,000
+ *		T, bytes 0-6		10	58^8	> 140				<= 2
+ *		first 8 of R		8	58^6	> 470,000			<= 2
+ *		last 5 of R			5	58^4	> 1,591,000,000		< 58^5 < 657,000,000
+ *
+ * In the last part, d is 58^(k-1), and the integer part of n / d is one digit.
  *
  * For T and the first 8 digits of R, q is multiply_high(n << s, M) + 1.  M is
- * ceil(2^(122-s) / d), and fits into 64 bits.  Rounding M up adds less than 1
- * unit, because n << s is below 2^64.  "+ 1" compensates for the bits that
- * multiply_high() truncates.
+ * ceil(2^(118-s) / d), and s is the value for which M just fits into 64 bits.
+ * Rounding M up adds less than 1 unit, because n << s is below 2^64.  "+ 1"
+ * compensates for the bits that multiply_high() truncates.
  */
-#define FRACTION_BITS	58
+#define FRACTION_BITS	54
 
-static inline void
-put_digits(char *text, int count, uint64_t q)
+/* Writes two digits of a 64-bit fraction.  Returns the remaining fraction. */
+static inline uint64_t
+put_next_pair(char *text, uint64_t fraction)
 {
-	uint64_t	fraction = q << (64 - FRACTION_BITS);
-
-	text[0] = ALPHABET[q >> FRACTION_BITS];
-	for (int i = 1; i < count; i++)
-	{
-		text[i] = ALPHABET[multiply_high(fraction, 58)];
-		fraction *= 58;
-	}
+	put_pair(text, multiply_high(fraction, PAIR));
+	return fraction * PAIR;
 }
 
 void
@@ -98,9 +121,16 @@ gid_encode(GidWords id, char *text)
 	uint64_t	top = id.high & 0xFF;	/* R is top * 2^64 + id.low */
 	uint64_t	tail;
 	uint64_t	head;
+	uint64_t	quotient;
+	uint64_t	fraction;
 
-	/* n is T and s is 8, because T is in the high word; M is ceil(2^114 / 58^9) */
-	put_digits(text, 10, multiply_high(id.high - top, UINT64_C(0x26CE152CC751A6C3)) + 1);
+	/* n is T and s is 8, because T is in the high word; M is ceil(2^110 / 58^8) */
+	quotient = multiply_high(id.high - top, UINT64_C(0x8CAB0CC25287FC80)) + 1;
+	put_pair(text, quotient >> FRACTION_BITS);
+	fraction = put_next_pair(text + 2, quotient << (64 - FRACTION_BITS));
+	fraction = put_next_pair(text + 4, fraction);
+	fraction = put_next_pair(text + 6, fraction);
+	put_next_pair(text + 8, fraction);
 
 	text[GID_DASH] = '-';
 
@@ -109,11 +139,18 @@ gid_encode(GidWords id, char *text)
 	head = top * word_quotient + id.low / GROUP + tail / GROUP;
 	tail %= GROUP;
 
-	/* n is head and s is 21; M is ceil(2^101 / 58^7) */
-	put_digits(text + 11, 8, multiply_high(head << 21, UINT64_C(0xFEF60720359679B)) + 1);
+	/* n is head and s is 21; M is ceil(2^97 / 58^6) */
+	quotient = multiply_high(head << 21, UINT64_C(0x39C3BD9D4C241790)) + 1;
+	put_pair(text + 11, quotient >> FRACTION_BITS);
+	fraction = put_next_pair(text + 13, quotient << (64 - FRACTION_BITS));
+	fraction = put_next_pair(text + 15, fraction);
+	put_next_pair(text + 17, fraction);
 
-	/* q is tail * ceil(2^58 / 58^4) */
-	put_digits(text + 19, 5, tail * ((UINT64_C(1) << FRACTION_BITS) / (58 * 58 * 58 * 58) + 1));
+	/* q is tail * ceil(2^54 / 58^4) */
+	quotient = tail * ((UINT64_C(1) << FRACTION_BITS) / (PAIR * PAIR) + 1);
+	text[19] = ALPHABET[quotient >> FRACTION_BITS];
+	fraction = put_next_pair(text + 20, quotient << (64 - FRACTION_BITS));
+	put_next_pair(text + 22, fraction);
 }
 
 void
