@@ -16,7 +16,6 @@ OBJS = \
 	src/generator.o \
 	src/gin.o \
 	src/gist.o \
-	src/hash.o \
 	src/io.o \
 	src/kind.o \
 	src/mint.o \
@@ -30,7 +29,6 @@ OBJS = \
 	src/server_clock.o \
 	src/settings.o \
 	src/settled.o \
-	src/skip.o \
 	src/sort.o \
 	src/time.o \
 	src/tree.o \
@@ -53,7 +51,6 @@ REGRESS = \
 	bounds \
 	parts \
 	order \
-	hash \
 	mint \
 	generator \
 	settings \

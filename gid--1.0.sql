@@ -524,8 +524,8 @@ COMMENT ON FUNCTION gid_le(gid, gid) IS
 
 CREATE FUNCTION gid_eq(gid, gid)
 RETURNS boolean
-AS 'MODULE_PATHNAME', 'gid_eq'
-LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
+AS 'uuid_eq'
+LANGUAGE internal IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 SUPPORT gid_equality_support;
 
 COMMENT ON FUNCTION gid_eq(gid, gid) IS
@@ -533,8 +533,8 @@ COMMENT ON FUNCTION gid_eq(gid, gid) IS
 
 CREATE FUNCTION gid_ne(gid, gid)
 RETURNS boolean
-AS 'MODULE_PATHNAME', 'gid_ne'
-LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
+AS 'uuid_ne'
+LANGUAGE internal IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 SUPPORT gid_inequality_support;
 
 COMMENT ON FUNCTION gid_ne(gid, gid) IS
@@ -671,28 +671,19 @@ DEFAULT FOR TYPE gid USING btree AS
 	FUNCTION 3 (gid, interval) gid_in_range(gid, gid, interval, boolean, boolean),
 	FUNCTION 4 btequalimage(oid);
 
--- Skip support.  The function is created in all versions, so that the catalogs
--- differ only in the operator family.
-CREATE FUNCTION gid_skipsupport(internal)
-RETURNS void
-AS 'MODULE_PATHNAME', 'gid_skipsupport'
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-
-COMMENT ON FUNCTION gid_skipsupport(internal) IS
-'skip support; used since PostgreSQL 18';
-
+-- A gid and a uuid with the same bytes have the same hash.
 CREATE FUNCTION gid_hash(gid)
 RETURNS integer
-AS 'MODULE_PATHNAME', 'gid_hash'
-LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+AS 'uuid_hash'
+LANGUAGE internal IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_hash(gid) IS
 'hash';
 
 CREATE FUNCTION gid_hash_extended(gid, bigint)
 RETURNS bigint
-AS 'MODULE_PATHNAME', 'gid_hash_extended'
-LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+AS 'uuid_hash_extended'
+LANGUAGE internal IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_hash_extended(gid, bigint) IS
 'hash with a seed';
@@ -737,8 +728,8 @@ DEFAULT FOR TYPE gid USING brin AS
 
 CREATE FUNCTION gid_brin_distance(gid, gid)
 RETURNS double precision
-AS 'MODULE_PATHNAME', 'gid_brin_distance'
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+AS 'brin_minmax_multi_distance_uuid'
+LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_brin_distance(gid, gid) IS
 'distance from the first gid to the second';
@@ -833,14 +824,6 @@ LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION gid_gist_fetch(internal) IS
 'GiST support';
 
-CREATE FUNCTION gid_gist_sortsupport(internal)
-RETURNS void
-AS 'MODULE_PATHNAME', 'gid_gist_sortsupport'
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-
-COMMENT ON FUNCTION gid_gist_sortsupport(internal) IS
-'GiST support: sorted build';
-
 CREATE FUNCTION gid_gist_strategy(integer)
 RETURNS smallint
 AS 'MODULE_PATHNAME', 'gid_gist_strategy'
@@ -864,7 +847,7 @@ DEFAULT FOR TYPE gid USING gist AS
 	FUNCTION 6 gid_gist_picksplit(internal, internal),
 	FUNCTION 7 gid_gist_same(bytea, bytea, internal),
 	FUNCTION 9 gid_gist_fetch(internal),
-	FUNCTION 11 gid_gist_sortsupport(internal),
+	FUNCTION 11 bytea_sortsupport(internal),
 	STORAGE bytea;
 
 CREATE FUNCTION gid_gin_extract_value(gid, internal)

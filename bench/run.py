@@ -32,7 +32,7 @@ def instructions(path):
     with open(path) as lines:
         found = (re.match(r"  (\S.*?) +(\d+) +(\d+) +\d+\.\d\d$", line) for line in lines)
         cost = {match[1]: (int(match[2]), int(match[3])) for match in found if match}
-    if len(cost) < 8:
+    if len(cost) < 6:
         sys.exit("bench/cost printed fewer figures than it should: " + path)
     return cost
 
@@ -468,22 +468,6 @@ class Bench:
         db.run("DROP TABLE wrote, other")
         self.results.table("settled cost", ("other sessions", "`gid_settled`, µs"), figures)
 
-        servers = {"not preloaded": self.db, "preloaded": db}
-        for server in servers.values():
-            server.run("DROP TABLE IF EXISTS single; CREATE TABLE single (id gid(o) PRIMARY KEY DEFAULT gid_new('o'), n int)")
-        results = []
-        os.environ["PGOPTIONS"] = "-c synchronous_commit=off"
-        for clients in (1, 8):
-            def insert(label):
-                ports = ["-p", self.options.preloaded] if label == "preloaded" else []
-                servers[label].run("TRUNCATE single")
-                output = self.pgbench("INSERT INTO single (n) VALUES (1);", clients, "-T", "1", *ports)
-                return float(re.search(r"tps = ([0-9.]+)", output).group(1))
-
-            tps = in_turn(insert, list(servers), 4 * self.runs)
-            results.append((clients, number(tps["not preloaded"]), number(tps["preloaded"]), f"{tps['preloaded'] / tps['not preloaded']:.2f}"))
-        del os.environ["PGOPTIONS"]
-        self.results.table("preloaded", ("clients", *servers, "ratio"), results)
         self.results.table("preloaded instructions", ("preloaded", "an id within a transaction", "the first id", "the end after an id", "the end without an id"),
                            [("no" if cells[0] == "none" else "yes", *cells[1:]) for cells in preloading(self.options.cost)])
 

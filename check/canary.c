@@ -1,6 +1,6 @@
 /*
  * canary.c
- *		Errors that sanitizers, valgrind and assertions must report.
+ *		Errors that sanitizers and assertions must report.
  *
  *		canary(n)	reads the byte n of 16, and adds 1 to n
  *

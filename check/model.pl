@@ -2,8 +2,7 @@
 # The protocol of gid_settled(): Spin searches every interleaving of a model, check/model.pml.
 # The model of the functions in plain SQL is check/managed.pml.
 # No search finds a missed row, two horizons for one snapshot, or a floor that decreases.
-# Each mutation of the model is found.  --long searches larger models, and steps that only
-# keep the horizon close to the clock: without them, the horizon is lower, but not wrong.
+# Each mutation of the model is found.  --long searches larger models.
 #
 #	check/model.pl base WITHOUT_XIP		these searches and mutations only; shows the
 #										steps that lead to an error
@@ -32,8 +31,7 @@ my %searches = (
 	old => [ '1 2 1 1 2 2', 'OLD THIN BRIEF', 'an older snapshot, and samples that are removed' ],
 	pollers => [ '1 1 1 2 1 3', '', 'two sessions that ask' ],
 	writers => [ '2 1 1 1 1 3', '', 'two sessions that mint' ],
-	tso => [ '1 2 1 1 1 2', 'TSO', 'the memory order of x86' ],
-	arm => [ '1 1 1 1 1 2', 'ARM', 'the memory order of ARM' ],
+	arm => [ '1 1 1 1 1 2', 'ARM', 'the memory order of ARM, which is weaker than that of x86' ],
 	ring => [ '1 2 1 1 1 2', 'ARM BRIEF', 'the memory order of ARM, and an entry that is overwritten' ],
 	live => [ '2 1 1 1 1 2', 'LIVE BRIEF', 'the horizon rises' ],
 	managed => [ '1 1 2 2 1 3', '', 'plain SQL' ],
@@ -49,9 +47,8 @@ my %searches = (
 	: ());
 my @sizes = qw(WRITERS TRANSACTIONS IDS POLLERS POLLS INSTANTS);
 
-# The mutations: number, name, search, and whether the search must find an error.
-my @mutations = map { [ $_->[1], $_->[0], $_->[2] =~ s/^safe-//r, $_->[2] !~ /^safe-/, $_->[3] ] }
-  map { [/^#define (\w+)\s+(\d+)\s+\/\* (\S+): (.*) \*\/$/] }
+# The mutations: name, number, search, and what is broken.
+my @mutations = map { [/^#define (\w+)\s+(\d+)\s+\/\* (\S+): (.*) \*\/$/] }
   grep { /^#define \w+\s+\d+\s+\/\* \S+: / } split /\n/, $model . slurp_file("$tree/check/managed.pml");
 
 my %is_chosen = map { $_ => 1 } @ARGV;
@@ -123,11 +120,9 @@ foreach my $name (sort keys %searches)
 
 foreach my $mutation (@mutations)
 {
-	my ($number, $name, $search, $is_error, $what) = @$mutation;
+	my ($name, $number, $search, $what) = @$mutation;
 
-	next if %is_chosen ? !$is_chosen{$name} : !$is_error && !is_long();
-	my $printed = search($search, $number);
-	if ($is_error) { like($printed, qr/assertion violated|acceptance cycle/, "found: $what") }
-	else { like($printed, qr/errors: 0$/m, "not an error: $what") }
+	next if %is_chosen && !$is_chosen{$name};
+	like(search($search, $number), qr/assertion violated|acceptance cycle/, "found: $what");
 }
 done_testing();

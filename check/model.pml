@@ -27,7 +27,7 @@
  *		THIN		samples are removed
  *		OBSERVE		a session raises the floor (gid_observe_server())
  *		OWN			the first writer asks before it ends
- *		TSO, ARM	processors delay stores; with ARM, also reorder loads
+ *		ARM			processors delay stores and reorder loads; x86 does less
  *		LIVE		pollers never stop
  *		BRIEF		each transaction mints, gets its xid and commits
  */
@@ -65,21 +65,12 @@
 #define FLOOR_STOPS				34	/* live: the floor stops if the clock was set back */
 #define CLAIM_TOO_LOW			35	/* live: the claim stays at the intended instant (without step 4) */
 #define CLAIM_KEPT				36	/* live: the claim is not cleared */
-#define NO_CLAIM_BARRIER		40	/* tso: no barrier after the claim is published (without step 2) */
-#define NO_CLAIM_BARRIER_ARM	41	/* arm: no barrier after the claim is published */
+#define NO_CLAIM_BARRIER		41	/* arm: no barrier after the claim is published (without step 2) */
 #define NO_FLOOR_BARRIER		42	/* arm: no barrier after the floor is raised */
 #define NO_CLAIMS_BARRIER		43	/* arm: no barrier after the claims are read */
 #define NO_ENTRY_BARRIER_1		44	/* ring: no barrier before the instant of an entry is written */
 #define NO_BARRIER_AFTER_ENTRY	45	/* ring: neither a barrier after the instant of an entry is written nor before the claim is cleared */
 #define NO_READ_BARRIER_2		47	/* ring: no barrier after the instant of an entry is read */
-
-/* Not errors: the horizon can be lower, but is never wrong. */
-#define CLEARED_FIRST			60	/* safe-base: the claim is cleared before the transaction is recorded */
-#define ENDED_BEFORE_RUNNING	61	/* safe-base: ended transactions are read before running ones */
-#define NO_CLEAR_BARRIER		62	/* safe-ring: no barrier before the claim is cleared */
-#define NO_ENTRY_BARRIER_2		64	/* safe-ring: no barrier after the instant of an entry is written */
-#define NO_READ_BARRIER_1		65	/* safe-ring: no barrier before the instant of an entry is read */
-#define NO_RUNNING_BARRIER		63	/* safe-ring: no barrier after running transactions are read */
 
 /* A parameter of each process, because it never changes. */
 #define BROKEN(what)	(mutation == what)
@@ -109,18 +100,17 @@
 
 byte memory[WORDS];
 
-#if defined(TSO) || defined(ARM)
+#ifdef ARM
 
 /*
- * The stores of a writer wait here: group, word, value.  TSO is the order of
- * x86: stores leave in their order.  With ARM, stores of a group leave in any
- * order, except that those of one word stay in order.  A write barrier begins a
- * new group.  A lock or a compare-and-swap orders nothing with ARM, which is
+ * The stores of a writer wait here: group, word, value.  Stores of a group leave
+ * in any order, except that those of one word stay in order.  A write barrier
+ * begins a new group.  A lock or a compare-and-swap orders nothing, which is
  * weaker than it is.
  *
- * With ARM, a load returns any value that the word had since the poller's last
- * barrier or its snapshot.  seen[] has a bit for each such value, and is 0 while
- * the value is not needed.
+ * A load returns any value that the word had since the poller's last barrier or
+ * its snapshot.  seen[] has a bit for each such value, and is 0 while the value
+ * is not needed.
  */
 chan stores[WRITERS] = [6] of { byte, byte, byte };
 byte group[WRITERS];
@@ -130,16 +120,6 @@ byte group[WRITERS];
 	if :: nempty(stores[slot]) -> group[slot]++ :: empty(stores[slot]) fi
 #define BARRIER			atomic { empty(stores[slot]) -> group[slot] = 0 }
 
-#ifdef TSO
-#define LOCK		BARRIER
-#endif
-#else
-#define STORE(word, value)	memory[word] = value
-#define WRITE_BARRIER		skip
-#define BARRIER				skip
-#endif
-
-#ifdef ARM
 byte seen[WORDS];
 
 #define SET_MEMORY(word, value)	\
@@ -171,18 +151,7 @@ inline BARRIER_OF_LOADS(is_first)
 	}
 }
 #define READ_BARRIER()	BARRIER_OF_LOADS(false)
-#else
-#define SET_MEMORY(word, value)	memory[word] = value
-#define FORGET(word)			skip
-#define READ_BARRIER()			skip
-inline load(variable, word) { variable = memory[word] }
-#endif
 
-#ifndef LOCK
-#define LOCK		skip
-#endif
-
-#if defined(TSO) || defined(ARM)
 proctype Processor()
 {
 	byte first, word, value;
@@ -191,14 +160,12 @@ end:
 	do
 	:: atomic {
 		stores[0] ? < first, word, value >;
-#ifdef ARM
 		if
 		:: stores[0] ?? [eval(first), eval(CLAIM(0)), _] -> word = CLAIM(0)
 		:: stores[0] ?? [eval(first), eval(RUNNING(0)), _] -> word = RUNNING(0)
 		:: stores[0] ?? [eval(first), eval(ENDED_XID(0)), _] -> word = ENDED_XID(0)
 		:: stores[0] ?? [eval(first), eval(ENDED_LEAST(0)), _] -> word = ENDED_LEAST(0)
 		fi;
-#endif
 		stores[0] ?? eval(first), eval(word), value;
 		SET_MEMORY(word, value);
 		WHEN(empty(stores[0]), group[0] = 0);
@@ -206,6 +173,15 @@ end:
 	}
 	od
 }
+
+#else
+#define STORE(word, value)	memory[word] = value
+#define WRITE_BARRIER		skip
+#define BARRIER				skip
+#define SET_MEMORY(word, value)	memory[word] = value
+#define FORGET(word)			skip
+#define READ_BARRIER()			skip
+inline load(variable, word) { variable = memory[word] }
 #endif
 
 /* --- What PostgreSQL knows about transactions ---------------------------------- */
@@ -326,7 +302,7 @@ inline gid_claim_instant()
 	:: else ->
 		WHEN(BROKEN(FLOOR_BEFORE_CLAIM), early_floor = memory[FLOOR]);
 		WHEN(!BROKEN(WITHOUT_CLAIM), STORE(CLAIM(slot), instant));	/* gid_claim_instant: step 1 */
-		WHEN(!BROKEN(NO_CLAIM_BARRIER) && !BROKEN(NO_CLAIM_BARRIER_ARM), BARRIER);	/* gid_claim_instant: step 2 */
+		WHEN(!BROKEN(NO_CLAIM_BARRIER), BARRIER);	/* gid_claim_instant: step 2 */
 		instant_above_floor(instant);		/* gid_claim_instant: step 3 */
 		atomic {
 			WHEN(!BROKEN(CLAIM_TOO_LOW), STORE(CLAIM(slot), instant));	/* gid_claim_instant: step 4 */
@@ -345,7 +321,7 @@ inline remember_ended()
 	WHEN(!BROKEN(NOT_CLEARED_ENTRY), STORE(ENDED_XID(slot), 0));
 	WHEN(!BROKEN(NO_ENTRY_BARRIER_1), WRITE_BARRIER);
 	STORE(ENDED_LEAST(slot), (BROKEN(ENDED_WITHOUT_INSTANT) -> 0 : claimed));
-	WHEN(!BROKEN(NO_ENTRY_BARRIER_2) && !BROKEN(NO_BARRIER_AFTER_ENTRY), WRITE_BARRIER);
+	WHEN(!BROKEN(NO_BARRIER_AFTER_ENTRY), WRITE_BARRIER);
 	STORE(ENDED_XID(slot), xid)
 }
 
@@ -356,17 +332,15 @@ inline clear_claim()
 
 inline gid_end_transaction()
 {
-	WHEN(BROKEN(CLEARED_FIRST), clear_claim());
 	remember_ended();
-	WHEN(!BROKEN(NO_CLEAR_BARRIER) && !BROKEN(NO_BARRIER_AFTER_ENTRY), WRITE_BARRIER);
-	WHEN(!BROKEN(CLEARED_FIRST), clear_claim())
+	WHEN(!BROKEN(NO_BARRIER_AFTER_ENTRY), WRITE_BARRIER);
+	clear_claim()
 }
 
 /* GetNewTransactionId() */
 inline assign_xid()
 {
 	atomic {
-		LOCK;
 		xid = memory[NEXT_XID];
 		SET_MEMORY(NEXT_XID, xid + 1);
 		in_array = in_array | BIT(xid);
@@ -525,7 +499,7 @@ inline read_running()
 		break
 		}
 	od;
-	WHEN(!BROKEN(NO_RUNNING_BARRIER), READ_BARRIER())
+	READ_BARRIER()
 }
 
 /* An entry before xmin is not ignored: the snapshot sees its transaction. */
@@ -534,7 +508,7 @@ inline read_ended()
 	do
 	:: i < WRITERS ->
 		atomic { load(ended[i], ENDED_XID(i)) };
-		WHEN(!BROKEN(NO_READ_BARRIER_1), READ_BARRIER());
+		READ_BARRIER();
 		if
 		:: ended[i] != 0 ->
 			atomic { load(instants[i], ENDED_LEAST(i)); FORGET(ENDED_LEAST(i)) };
@@ -641,9 +615,8 @@ inline find_horizon()
 	WHEN(!BROKEN(XID_BEFORE_CLAIMS) && !BROKEN(RUNNING_BEFORE_CLAIMS), read_next_xid());
 	atomic { sample = (candidate != 0 -> candidate : h); candidate = 0 };
 	WHEN(!BROKEN(NO_SAMPLES), add_sample());	/* find_horizon: step 3 */
-	WHEN(BROKEN(ENDED_BEFORE_RUNNING), read_ended());
 	WHEN(!BROKEN(RUNNING_BEFORE_CLAIMS) && !BROKEN(NO_RUNNING), read_running());	/* find_horizon: step 4 */
-	WHEN(!BROKEN(ENDED_BEFORE_RUNNING), read_ended());
+	read_ended();
 	first_unaccounted();				/* find_horizon: step 5 */
 	WHEN(first != next, find_sample(first));
 	atomic {
@@ -725,16 +698,16 @@ proctype Writer(byte mutation, slot)
 			check_commit(xid)
 			};
 			WHEN(BROKEN(CLEARED_BEFORE_LEAVING), clear_claim());
-			atomic { LOCK; complete(last_xid); STORE(RUNNING(slot), 0) };
+			atomic { complete(last_xid); STORE(RUNNING(slot), 0) };
 			gid_end_transaction()
 #ifndef BRIEF
 		:: skip;				/* is aborted */
-			atomic { LOCK; complete(last_xid); STORE(RUNNING(slot), 0) };
+			atomic { complete(last_xid); STORE(RUNNING(slot), 0) };
 			gid_end_transaction()
 #endif
 #ifdef PREPARE
-		:: atomic { prepared == 0 -> LOCK; prepared = BIT(xid); lowest[xid] = least };
-			atomic { LOCK; STORE(RUNNING(slot), 0) };
+		:: atomic { prepared == 0 -> prepared = BIT(xid); lowest[xid] = least };
+			atomic { STORE(RUNNING(slot), 0) };
 			gid_end_transaction();
 			run Finisher(xid, last_xid)
 #endif
@@ -882,7 +855,7 @@ init
 #ifdef OBSERVE
 		run Observer();
 #endif
-#if defined(TSO) || defined(ARM)
+#ifdef ARM
 		run Processor();
 #endif
 	}

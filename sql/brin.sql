@@ -64,11 +64,4 @@ SELECT count(*), min(n) FROM logged WHERE id >= gid_lower_bound('segment', '2026
 DROP TABLE logged;
 DROP DOMAIN segment_id;
 
--- The distance that minmax-multi asks for, in units of the 128-bit number.
-SELECT gid_brin_distance(a::gid, b::gid) AS distance
-FROM (VALUES ('8H24TMQEGM-1111111111112', '8H24TMQEGM-1111111111112'),
-			 ('8H24TMQEGM-1111111111112', '8H24TMQEGM-1111111111114'),
-			 ('8H24TMQEGM-21Kj8kUFQLRhg', '8H24TMQEGM-21Kj8kUFQLRhh'),
-			 ('5rLWQQkJdm-1111111111111', 'Ahg1opVcGW-4FzkJ37568tQv')) v (a, b);
-
 DROP TABLE item;

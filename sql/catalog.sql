@@ -14,7 +14,7 @@ SELECT oid::regprocedure AS function, prorettype::regtype AS returns,
 	   CASE WHEN prosupport <> 0 THEN prosupport END AS support
 FROM function ORDER BY oid::regprocedure::text COLLATE "C";
 
--- All of the code is C, but for a function that calls many others.
+-- All of the code is C, or that of uuid in PostgreSQL, but for a function that calls many others.
 SELECT DISTINCT lanname, prokind FROM function JOIN pg_language l ON l.oid = prolang ORDER BY 2;
 -- None runs as its owner.
 SELECT count(*) FROM function WHERE prosecdef;
@@ -108,14 +108,14 @@ WHERE 'gid'::regtype IN (o.oprleft, o.oprright) ORDER BY o.oid::regoperator::tex
 -- functions, less the two that are there from 18 on.
 SELECT amname, opcname, opcdefault, amvalidate(c.oid),
 	   (SELECT array_agg(amprocnum ORDER BY amprocnum) FROM pg_amproc
-		WHERE amprocfamily = opcfamily AND amproc::text NOT IN ('gid_skipsupport', 'gid_gist_strategy')) AS functions,
+		WHERE amprocfamily = opcfamily AND amproc::text NOT IN ('uuid_skipsupport', 'gid_gist_strategy')) AS functions,
 	   (SELECT string_agg(oprname, ' ' ORDER BY amopstrategy) FROM pg_amop JOIN pg_operator o ON o.oid = amopopr
 		WHERE amopfamily = opcfamily) AS operators
 FROM pg_opclass c JOIN pg_am a ON a.oid = opcmethod WHERE opcintype = 'gid'::regtype ORDER BY 1, 2;
 
 SELECT coalesce(string_agg(format('%s %s', amprocnum, amproc), ', ' ORDER BY amprocnum), '') =
-	CASE WHEN current_setting('server_version_num')::int >= 180000 THEN '6 gid_skipsupport, 12 gid_gist_strategy' ELSE '' END AS since_18
-FROM pg_amproc WHERE amproc::text IN ('gid_skipsupport', 'gid_gist_strategy');
+	CASE WHEN current_setting('server_version_num')::int >= 180000 THEN '6 uuid_skipsupport, 12 gid_gist_strategy' ELSE '' END AS since_18
+FROM pg_amproc WHERE amproc::text IN ('uuid_skipsupport', 'gid_gist_strategy') AND amproclefttype <> 'uuid'::regtype;
 
 -- Casts.
 SELECT castsource::regtype, casttarget::regtype, castfunc::regprocedure, castcontext, castmethod

@@ -66,11 +66,6 @@ FROM (VALUES ('gid(blob)'), ('gid(255)'), ('gid(127)'), ('gid(0)'), ('gid(1.5)')
 			 ('gid(o, p)'), ('gid(o, o)'), ('gid(-1)'), ('gid()'), ('gid(o.p)'), ('gid(NULL)')) v (declared),
 	 error_of(format('CREATE TEMP TABLE wrong (id %s)', declared));
 
--- A word suggests a domain.
-SELECT kind, hint
-FROM (VALUES ('customer'), ('line_item'), ('Customer'), ('_x'), ('x1'), ('aa'), ('log '), ('')) v (kind),
-	 error_of(format('SELECT gid_new(%L)', kind));
-
 -- A gid of the right kind is accepted, however it is written.
 INSERT INTO kinds (plain, volume, log, segment, o, quoted, number, many)
 VALUES (gid_new('log'), gid_new('volume'), gid_new('160'), '8H24TMQEGM-21Kj8kUFQLRhg', gid_new('o'),

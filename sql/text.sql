@@ -76,14 +76,13 @@ SELECT what, input, state, message, detail
 FROM malformed, error_of(format('SELECT %L::gid', input));
 
 -- A time without a type that is compared with a gid is read as a gid.  The hint
--- is to cast it.
+-- is to cast it, if it is written as numbers.
 SELECT length(input), state, detail, hint
-FROM (VALUES ('2026-11-01'), ('2026-11-01 10:00:00+00'), ('2026-11-01T10:00:00.000Z'), ('2026-11-01 10:00:00.123456+00'), ('2026-1-1'), ('Nov 24 2026'), ('24.11.2026'), ('11/24/2026'), ('20261124'), ('Tue Nov 24 10:00:00 2026 PST'), ('Tue 24 Nov 10:00:00.5 2026'), ('20261124T101500')) v (input),
+FROM (VALUES ('2026-11-01'), ('2026-11-01 10:00:00+00'), ('2026-11-01T10:00:00.000Z'), ('2026-11-01 10:00:00.123456+00'), ('2026-1-1'), ('24.11.2026'), ('11/24/2026'), ('now'), ('12345-1'), ('2026')) v (input),
 	 error_of(format('SELECT gid_new(''o'') >= %L', input));
--- Words for times, and uuids.
+-- Uuids.
 SELECT input, state, hint
-FROM (VALUES ('now'), ('today'), ('Yesterday'), ('tomorrow'), ('epoch'), ('infinity'), ('-infinity'), ('yesterday '),
-			 ('ef019bec-f3f9-40ef-41c4-cc7e2aaddfc3'), ('EF019BEC-F3F9-40EF-41C4-CC7E2AADDFC3'),
+FROM (VALUES ('ef019bec-f3f9-40ef-41c4-cc7e2aaddfc3'), ('EF019BEC-F3F9-40EF-41C4-CC7E2AADDFC3'),
 			 ('ef019bec-f3f9-40ef-41c4-cc7e2aaddfc'), ('ef019bec-f3f9-40ef-41c4-cc7e2aaddfc3a'),
 			 ('ef019becf-3f9-40ef-41c4-cc7e2aaddfc3'), ('ef019bec-f3f9-40ef-41c4-cc7e2aaddfg3')) v (input),
 	 error_of(format('SELECT gid_new(''o'') >= %L', input));

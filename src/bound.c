@@ -98,62 +98,27 @@ gid_upper_bound_gid(PG_FUNCTION_ARGS)
 							  PG_GETARG_TIMESTAMPTZ(1)));
 }
 
+/* Two functions that compare a gid with a time, and the time with the gid. */
+#define TIME_COMPARISON(gid_first, time_first, operator) \
+PG_FUNCTION_INFO_V1(gid_first); \
+PG_FUNCTION_INFO_V1(time_first); \
+Datum \
+gid_first(PG_FUNCTION_ARGS) \
+{ \
+	PG_RETURN_BOOL(gid_time_of(PG_GETARG_GID(0)) operator PG_GETARG_TIMESTAMPTZ(1)); \
+} \
+Datum \
+time_first(PG_FUNCTION_ARGS) \
+{ \
+	PG_RETURN_BOOL(PG_GETARG_TIMESTAMPTZ(0) operator gid_time_of(PG_GETARG_GID(1))); \
+} \
+extern Datum time_first(PG_FUNCTION_ARGS)
+
 /* These are leakproof: they raise no error. */
-PG_FUNCTION_INFO_V1(gid_lt_timestamptz);
-Datum
-gid_lt_timestamptz(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_BOOL(gid_time_of(PG_GETARG_GID(0)) < PG_GETARG_TIMESTAMPTZ(1));
-}
-
-PG_FUNCTION_INFO_V1(timestamptz_lt_gid);
-Datum
-timestamptz_lt_gid(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_BOOL(PG_GETARG_TIMESTAMPTZ(0) < gid_time_of(PG_GETARG_GID(1)));
-}
-
-PG_FUNCTION_INFO_V1(gid_le_timestamptz);
-Datum
-gid_le_timestamptz(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_BOOL(gid_time_of(PG_GETARG_GID(0)) <= PG_GETARG_TIMESTAMPTZ(1));
-}
-
-PG_FUNCTION_INFO_V1(timestamptz_le_gid);
-Datum
-timestamptz_le_gid(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_BOOL(PG_GETARG_TIMESTAMPTZ(0) <= gid_time_of(PG_GETARG_GID(1)));
-}
-
-PG_FUNCTION_INFO_V1(gid_ge_timestamptz);
-Datum
-gid_ge_timestamptz(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_BOOL(gid_time_of(PG_GETARG_GID(0)) >= PG_GETARG_TIMESTAMPTZ(1));
-}
-
-PG_FUNCTION_INFO_V1(timestamptz_ge_gid);
-Datum
-timestamptz_ge_gid(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_BOOL(PG_GETARG_TIMESTAMPTZ(0) >= gid_time_of(PG_GETARG_GID(1)));
-}
-
-PG_FUNCTION_INFO_V1(gid_gt_timestamptz);
-Datum
-gid_gt_timestamptz(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_BOOL(gid_time_of(PG_GETARG_GID(0)) > PG_GETARG_TIMESTAMPTZ(1));
-}
-
-PG_FUNCTION_INFO_V1(timestamptz_gt_gid);
-Datum
-timestamptz_gt_gid(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_BOOL(PG_GETARG_TIMESTAMPTZ(0) > gid_time_of(PG_GETARG_GID(1)));
-}
+TIME_COMPARISON(gid_lt_timestamptz, timestamptz_lt_gid, <);
+TIME_COMPARISON(gid_le_timestamptz, timestamptz_le_gid, <=);
+TIME_COMPARISON(gid_ge_timestamptz, timestamptz_ge_gid, >=);
+TIME_COMPARISON(gid_gt_timestamptz, timestamptz_gt_gid, >);
 
 #define LOWER \
 	{"gid_lower_bound", true, gid_lower_bound}, \

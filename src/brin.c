@@ -43,11 +43,3 @@ gid_brin_minmax_multi_opcinfo(PG_FUNCTION_ARGS)
 	refuse_domain(PG_GETARG_OID(0));
 	return brin_minmax_multi_opcinfo(fcinfo);
 }
-
-/* For minmax-multi.  BRIN passes the smaller gid first. */
-PG_FUNCTION_INFO_V1(gid_brin_distance);
-Datum
-gid_brin_distance(PG_FUNCTION_ARGS)
-{
-	PG_RETURN_FLOAT8(gid_distance(PG_GETARG_GID(0), PG_GETARG_GID(1)));
-}

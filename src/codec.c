@@ -7,11 +7,10 @@
  * digits.  Numbers are padded on the left with the digit '1', so that text has
  * the order of the bytes.
  *
- * Digits are handled in groups of five, because 58^5 fits into 30 bits.  Nearly
- * every step is then 64-bit arithmetic, and compilers replace each division by
- * the constant 58^5 with a multiplication.  Canonical text is written most
- * often.  gid_encode() gets its digits from fractions, with one multiplication
- * for every two digits.
+ * Canonical text is written and read most often.  It is read in groups of five
+ * digits, because 58^5 fits into 30 bits, so that nearly every step is 64-bit
+ * arithmetic.  gid_encode() gets its digits from fractions, with one
+ * multiplication for every two digits.  Compact text is converted digit by digit.
  *
  * This file is plain C.  It must not depend on PostgreSQL, kinds, or the byte
  * order of the machine.
@@ -61,14 +60,6 @@ static inline void
 put_pair(char *text, uint64_t n)
 {
 	memcpy(text, pairs + 2 * n, 2);
-}
-
-static inline void
-put_group(char *text, uint32_t n)
-{
-	text[0] = ALPHABET[n / PAIR / PAIR];
-	put_pair(text + 1, n / PAIR % PAIR);
-	put_pair(text + 3, n % PAIR);
 }
 
 /* The upper 64 bits of a product. */
@@ -169,8 +160,8 @@ gid_encode_compact(GidWords id, char *text)
 		id.high >> 32, (uint32_t) id.high, id.low >> 32, (uint32_t) id.low
 	};
 
-	/* Long division by 58^5, from the last group to the first. */
-	for (int place = GID_COMPACT_LENGTH - 5; place > 0; place -= 5)
+	/* Long division by 58, from the last digit to the first. */
+	for (int place = GID_COMPACT_LENGTH - 1; place >= 0; place--)
 	{
 		uint64_t	remainder = 0;
 
@@ -178,12 +169,11 @@ gid_encode_compact(GidWords id, char *text)
 		{
 			uint64_t	dividend = remainder << 32 | limb[i];
 
-			limb[i] = dividend / GROUP;
-			remainder = dividend % GROUP;
+			limb[i] = (uint32_t) (dividend / 58);
+			remainder = dividend % 58;
 		}
-		put_group(text + place, remainder);
+		text[place] = ALPHABET[remainder];
 	}
-	put_pair(text, limb[3]);
 }
 
 /*
@@ -254,15 +244,15 @@ static GidTextStatus
 decode_compact(const char *text, GidWords *words)
 {
 	uint32_t	bad = 0;
-	uint32_t	limb[4] = {0, 0, 0, get_digits(text, 2, &bad)};
+	uint32_t	limb[4] = {0};
 	uint64_t	carry = 0;
 
-	for (int place = 2; place < GID_COMPACT_LENGTH; place += 5)
+	for (int place = 0; place < GID_COMPACT_LENGTH; place++)
 	{
-		carry = get_digits(text + place, 5, &bad);
+		carry = get_digits(text + place, 1, &bad);
 		for (int i = 3; i >= 0; i--)
 		{
-			carry += limb[i] * GROUP;
+			carry += limb[i] * UINT64_C(58);
 			limb[i] = (uint32_t) carry;
 			carry >>= 32;
 		}
@@ -272,7 +262,7 @@ decode_compact(const char *text, GidWords *words)
 
 	if (bad >> 6 != 0)
 		return GID_TEXT_NOT_BASE58;
-	/* Only the last group can overflow, as 58^17 is below 2^128. */
+	/* Only the last digit can overflow, as 58^21 is below 2^128. */
 	return carry == 0 ? GID_TEXT_OK : GID_TEXT_OVERFLOW;
 }
 

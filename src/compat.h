@@ -28,16 +28,6 @@
 	} while (0)
 #endif
 
-/* Since version 16, decoding a time can say more about an error. */
-#if PG_VERSION_NUM >= 160000
-#define gid_decode_time(fields, types, count, type, tm, fraction, zone) \
-	DecodeDateTime((fields), (types), (count), (type), (tm), (fraction), \
-				   (zone), &(DateTimeErrorExtra) {0})
-#else
-#define gid_decode_time(fields, types, count, type, tm, fraction, zone) \
-	DecodeDateTime((fields), (types), (count), (type), (tm), (fraction), (zone))
-#endif
-
 /*
  * The local transaction id, and the index of the backend in the process array.
  * Version 17 moved the first within PGPROC, and the second out of PGPROC.
@@ -109,7 +99,6 @@
 /* Skip support of btree indexes exists since version 18. */
 #if PG_VERSION_NUM >= 180000
 #define GID_HAVE_SKIP_SUPPORT
-#include "utils/skipsupport.h"
 #endif
 
 /* Since version 18, a library can contain its name and version. */

@@ -13,7 +13,6 @@
 
 #include "access/gist.h"
 #include "access/stratnum.h"
-#include "utils/sortsupport.h"
 
 /* "<>" has no number in btree; in btree_gist it is 6, too. */
 #define NOT_EQUAL_STRATEGY	6
@@ -228,24 +227,6 @@ gid_gist_picksplit(PG_FUNCTION_ARGS)
 	split->spl_ldatum = make_key(left, false);
 	split->spl_rdatum = make_key(right, false);
 	PG_RETURN_POINTER(split);
-}
-
-static int
-compare_leaf_keys(Datum x, Datum y, SortSupport ssup)
-{
-	return memcmp(VARDATA_ANY(DatumGetPointer(x)),
-				  VARDATA_ANY(DatumGetPointer(y)), GID_SIZE);
-}
-
-/* For an index that is built from sorted ids. */
-PG_FUNCTION_INFO_V1(gid_gist_sortsupport);
-Datum
-gid_gist_sortsupport(PG_FUNCTION_ARGS)
-{
-	SortSupport ssup = (SortSupport) PG_GETARG_POINTER(0);
-
-	ssup->comparator = compare_leaf_keys;
-	PG_RETURN_VOID();
 }
 
 /*

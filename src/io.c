@@ -6,55 +6,29 @@
  */
 #include "gid.h"
 
-#include <ctype.h>
-
 #include "lib/stringinfo.h"
 #include "libpq/pqformat.h"
-#include "utils/datetime.h"
 
 /*
- * Whether a value is a time, or would be one in another DateStyle.  This is a
- * frequent mistake, because PostgreSQL reads a constant or a parameter without a
- * type as a gid if it is compared with a gid.
+ * Whether a value begins like a date, such as "2026-01-31" or "1/31/2026".  This
+ * is a frequent mistake, because PostgreSQL reads a constant or a parameter
+ * without a type as a gid if it is compared with a gid.
  */
 static bool
 looks_like_time(const char *value)
 {
-	char		work[MAXDATELEN + MAXDATEFIELDS];
-	char	   *fields[MAXDATEFIELDS];
-	int			types[MAXDATEFIELDS];
-	int			count;
-	int			type;
-	struct pg_tm tm;
-	fsec_t		fraction;
-	int			zone;
-	int			error;
+	size_t		count = strspn(value, "0123456789");
 
-	if (ParseDateTime(value, work, sizeof(work), fields, types, MAXDATEFIELDS,
-					  &count) != 0)
-		return false;
-	/* version 15 raises an error if a name like Europe/Rome is unknown */
-	for (int i = 0; i < count; i++)
-	{
-		if (types[i] == DTK_DATE && !isdigit((unsigned char) fields[i][0]))
-			return false;
-	}
-	error = gid_decode_time(fields, types, count, &type, &tm, &fraction, &zone);
-	return error == 0 || error == DTERR_MD_FIELD_OVERFLOW;
+	return count >= 1 && count <= 4 && value[count] != '\0' &&
+		strchr("-/.", value[count]) != NULL;
 }
 
 /* Whether a value looks like "ef019bec-f3f9-40ef-41c4-cc7e2aaddfc3". */
 static bool
 looks_like_uuid(const char *value)
 {
-	for (int i = 0; i < 36; i++)
-	{
-		bool		is_dash = (i == 8 || i == 13 || i == 18 || i == 23);
-
-		if (is_dash ? value[i] != '-' : !isxdigit((unsigned char) value[i]))
-			return false;
-	}
-	return value[36] == '\0';
+	return strlen(value) == 36 && value[8] == '-' &&
+		strspn(value, "0123456789-ABCDEFabcdef") == 36;
 }
 
 /* Adds the detail of an error in a text, and a hint if there is one. */

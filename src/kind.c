@@ -15,7 +15,6 @@
 #include "funcapi.h"
 #include "nodes/primnodes.h"
 #include "utils/builtins.h"
-#include "utils/formatting.h"
 #include "utils/tuplestore.h"
 
 #define PREFIX_OF_A		0xE1
@@ -62,37 +61,18 @@ find_kind(const char *name, size_t length)
 	return 0;
 }
 
-/* Whether a name in lower case could be a table's, for example "line_item". */
-static bool
-is_word(const char *name)
-{
-	size_t		length = strspn(name, "abcdefghijklmnopqrstuvwxyz_");
-
-	return length > 1 && name[length] == '\0' && name[0] != '_';
-}
-
-static void
-reject_kind(const char *name)
-{
-	char	   *folded = asc_tolower(name, strlen(name));
-
-	ereport(ERROR,
-			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-			 errmsg("unrecognized gid kind: \"%s\"", name),
-			 errdetail("A kind is \"volume\", \"log\", \"segment\", a letter from \"a\" to \"z\", or a number from %d to %d.",
-					   GID_FIRST_KIND, GID_LAST_KIND),
-			 is_word(folded) ?
-			 errhint("For a longer name, create a domain over a letter: CREATE DOMAIN %s_id AS gid(%c).",
-					 folded, folded[0]) : 0));
-}
-
 uint8
 gid_kind_from_name(const char *name, size_t length)
 {
 	uint8		prefix = find_kind(name, length);
 
 	if (prefix == 0)
-		reject_kind(pnstrdup(name, length));
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("unrecognized gid kind: \"%s\"", pnstrdup(name, length)),
+				 errdetail("A kind is \"volume\", \"log\", \"segment\", a letter from \"a\" to \"z\", or a number from %d to %d.",
+						   GID_FIRST_KIND, GID_LAST_KIND),
+				 errhint("For a longer name, create a domain over a letter: CREATE DOMAIN order_id AS gid(o).")));
 	return prefix;
 }
 

@@ -101,6 +101,13 @@ gid_medallion_of(GidWords id)
 	return (uint32_t) (id.low >> GID_MEDALLION_SHIFT) & GID_MAX_MEDALLION;
 }
 
+/* The upper bits of the medallion: gid.node, or random if it is not set. */
+static inline uint32_t
+gid_node_of(GidWords id)
+{
+	return gid_medallion_of(id) >> GID_SLOT_BITS;
+}
+
 static inline uint32_t
 gid_offset_of(GidWords id)
 {

@@ -73,39 +73,22 @@ gid_instant(PG_FUNCTION_ARGS)
 	PG_RETURN_TIMESTAMPTZ(gid_time_of(id) + gid_micro_of(id));
 }
 
-PG_FUNCTION_INFO_V1(gid_medallion);
-Datum
-gid_medallion(PG_FUNCTION_ARGS)
-{
-	GidWords	id = PG_GETARG_GID(0);
+#define PART_OF_MUID(name, part) \
+PG_FUNCTION_INFO_V1(name); \
+Datum \
+name(PG_FUNCTION_ARGS) \
+{ \
+	GidWords	id = PG_GETARG_GID(0); \
+	\
+	if (!gid_has_muid(id)) \
+		PG_RETURN_NULL(); \
+	PG_RETURN_INT32(part(id)); \
+} \
+extern Datum name(PG_FUNCTION_ARGS)
 
-	if (!gid_has_muid(id))
-		PG_RETURN_NULL();
-	PG_RETURN_INT32(gid_medallion_of(id));
-}
-
-/* The upper 10 bits of the medallion: gid.node, or random if it is not set. */
-PG_FUNCTION_INFO_V1(gid_node);
-Datum
-gid_node(PG_FUNCTION_ARGS)
-{
-	GidWords	id = PG_GETARG_GID(0);
-
-	if (!gid_has_muid(id))
-		PG_RETURN_NULL();
-	PG_RETURN_INT32(gid_medallion_of(id) >> GID_SLOT_BITS);
-}
-
-PG_FUNCTION_INFO_V1(gid_offset);
-Datum
-gid_offset(PG_FUNCTION_ARGS)
-{
-	GidWords	id = PG_GETARG_GID(0);
-
-	if (!gid_has_muid(id))
-		PG_RETURN_NULL();
-	PG_RETURN_INT32(gid_offset_of(id));
-}
+PART_OF_MUID(gid_medallion, gid_medallion_of);
+PART_OF_MUID(gid_node, gid_node_of);
+PART_OF_MUID(gid_offset, gid_offset_of);
 
 PG_FUNCTION_INFO_V1(gid_transaction);
 Datum
@@ -176,19 +159,14 @@ gid_from_muid(PG_FUNCTION_ARGS)
 	offset = has_offset ? strtoul(rest + 13, NULL, 16) : 0;
 
 	if (medallion < MUID_MEDALLION_BASE ||
-		medallion > MUID_MEDALLION_BASE + GID_MAX_MEDALLION)
+		medallion > MUID_MEDALLION_BASE + GID_MAX_MEDALLION ||
+		offset > GID_MAX_OFFSET)
 		ereport(ERROR,
 				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
 				 errmsg("muid out of range for type gid: \"%s\"", muid),
-				 errdetail("A gid holds medallions from %011llX to %011llX.",
+				 errdetail("A gid holds medallions from %011llX to %011llX, and offsets from 00000000 to %08X.",
 						   (unsigned long long) MUID_MEDALLION_BASE,
-						   (unsigned long long) (MUID_MEDALLION_BASE +
-												 GID_MAX_MEDALLION))));
-	if (offset > GID_MAX_OFFSET)
-		ereport(ERROR,
-				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
-				 errmsg("muid out of range for type gid: \"%s\"", muid),
-				 errdetail("A gid holds offsets from 00000000 to %08X.",
+						   (unsigned long long) (MUID_MEDALLION_BASE + GID_MAX_MEDALLION),
 						   GID_MAX_OFFSET)));
 
 	PG_RETURN_GID(gid_pack(prefix, instant, medallion - MUID_MEDALLION_BASE,

@@ -68,11 +68,11 @@ static void
 add_support_functions(void)
 {
 #ifdef GID_HAVE_SKIP_SUPPORT
-	execute("SELECT FROM pg_amproc WHERE amproc = 'gid_skipsupport'::regproc",
+	execute("SELECT FROM pg_amproc WHERE amproc = 'gid_gist_strategy'::regproc",
 			SPI_OK_SELECT);
 	if (SPI_processed == 0)
 		execute("ALTER OPERATOR FAMILY gid_ops USING btree "
-				"ADD FUNCTION 6 (gid, gid) gid_skipsupport(internal);"
+				"ADD FUNCTION 6 (gid, gid) uuid_skipsupport(internal);"
 				"ALTER OPERATOR FAMILY gid_ops USING gist "
 				"ADD FUNCTION 12 (\"any\", \"any\") gid_gist_strategy(integer)",
 				SPI_OK_UTILITY);

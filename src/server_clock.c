@@ -314,10 +314,11 @@ gid_end_transaction(ResourceReleasePhase phase, bool is_commit,
 	static uint64 remembered = 0;
 	uint64		xid;
 
+	/* most calls end here */
+	if (phase != RESOURCE_RELEASE_BEFORE_LOCKS || !is_top_level)
+		return;
 	/* a library that is preloaded later can suppress the hook for the memory */
-	if (gid_server_clock == NULL ||
-		phase != RESOURCE_RELEASE_BEFORE_LOCKS || !is_top_level ||
-		IsTransactionState() || IsParallelWorker())
+	if (gid_server_clock == NULL || IsTransactionState() || IsParallelWorker())
 		return;
 
 	gid_delay_point();

@@ -20,6 +20,7 @@
  */
 #include "gid.h"
 
+#include "access/htup_details.h"
 #include "access/subtrans.h"
 #include "access/transam.h"
 #include "access/xact.h"
@@ -77,7 +78,6 @@ typedef struct Transactions
 	int64		least;			/* the horizon is not above this instant */
 	AccountedXid *accounted;	/* sorted by xid */
 	int			used;
-	int			capacity;		/* of the array */
 } Transactions;
 
 Size
@@ -153,17 +153,19 @@ widen(const Transactions *transactions, TransactionId xid)
 		(TransactionId) ((TransactionId) transactions->next_xid - xid);
 }
 
+/* Makes room for one running and all recorded transactions of each backend. */
+static void
+allocate_accounted(Transactions *transactions)
+{
+	transactions->accounted = palloc(MaxBackends * (1 + GID_ENDED_PER_SLOT) *
+									 sizeof(AccountedXid));
+	transactions->used = 0;
+}
+
 static void
 add_accounted(Transactions *transactions, uint64 xid, int64 least)
 {
-	if (transactions->used == transactions->capacity)
-	{
-		transactions->capacity *= 2;
-		transactions->accounted = repalloc(transactions->accounted,
-										   transactions->capacity * sizeof(AccountedXid));
-	}
-	transactions->accounted[transactions->used].xid = xid;
-	transactions->accounted[transactions->used++].least = least;
+	transactions->accounted[transactions->used++] = (AccountedXid) {xid, least};
 }
 
 /*
@@ -298,11 +300,11 @@ first_unaccounted(Transactions *transactions, Snapshot snapshot)
 static int64
 find_horizon(Snapshot snapshot)
 {
-	Transactions transactions = {.capacity = 64};
+	Transactions transactions;
 	int64		sample;
 	uint64		first;
 
-	transactions.accounted = palloc(transactions.capacity * sizeof(AccountedXid));
+	allocate_accounted(&transactions);
 	transactions.least = gid_raise_floor_to_clock();	/* step 1 */
 	gid_delay_point();
 	transactions.least = least_claim(transactions.least);	/* step 2 */
@@ -343,13 +345,8 @@ typedef struct CachedHorizon
 	int64		horizon;
 } CachedHorizon;
 
-static HTAB *horizon_cache = NULL;	/* in TopTransactionContext */
-
-static void
-forget_horizons(void *arg)
-{
-	horizon_cache = NULL;
-}
+static HTAB *horizon_cache;		/* in TopTransactionContext */
+static LocalTransactionId horizon_transaction = InvalidLocalTransactionId;
 
 static int64
 horizon_of(Snapshot snapshot)
@@ -364,9 +361,8 @@ horizon_of(Snapshot snapshot)
 	CachedHorizon *cached;
 	int64		horizon;
 
-	if (horizon_cache == NULL)
+	if (horizon_transaction != gid_my_transaction())
 	{
-		static MemoryContextCallback at_end = {.func = forget_horizons};
 		HASHCTL		control = {
 			.keysize = sizeof(SnapshotKey),
 			.entrysize = sizeof(CachedHorizon),
@@ -375,7 +371,7 @@ horizon_of(Snapshot snapshot)
 
 		horizon_cache = hash_create("gid horizons", 16, &control,
 									HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
-		MemoryContextRegisterResetCallback(TopTransactionContext, &at_end);
+		horizon_transaction = gid_my_transaction();
 	}
 
 	cached = hash_search(horizon_cache, &key, HASH_FIND, NULL);
@@ -432,24 +428,21 @@ gid_settled(PG_FUNCTION_ARGS)
 }
 
 /*
- * Adds a row to the result of gid_unsettled(): the pid, the instant and the name
- * of a prepared transaction, and the database.
+ * Adds a row to the result of gid_unsettled(), for a backend or, without a pid,
+ * for the prepared transaction with this name.
  */
 static void
-add_unsettled(ReturnSetInfo *result, const NullableDatum *columns, Oid database)
+add_unsettled(ReturnSetInfo *result, int pid, TimestampTz since, Datum name,
+			  Oid database, Oid role)
 {
-	char	   *name = get_database_name(database);
-	Datum		values[4] = {0};
-	bool		nulls[4] = {false};
+	bool		sees = has_privs_of_role(GetUserId(), ROLE_PG_READ_ALL_STATS) ||
+		has_privs_of_role(GetUserId(), role);
+	char	   *database_name = get_database_name(database);
+	Datum		values[] = {Int32GetDatum(pid), TimestampTzGetDatum(since), name, 0};
+	bool		nulls[] = {pid == 0, !sees, pid != 0, database_name == NULL};
 
-	for (int i = 0; i < 3; i++)
-	{
-		values[i] = columns[i].value;
-		nulls[i] = columns[i].isnull;
-	}
-	if (name != NULL)
-		values[3] = DirectFunctionCall1(namein, CStringGetDatum(name));
-	nulls[3] = name == NULL;
+	if (database_name != NULL)
+		values[3] = DirectFunctionCall1(namein, CStringGetDatum(database_name));
 	tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
 }
 
@@ -457,8 +450,6 @@ add_unsettled(ReturnSetInfo *result, const NullableDatum *columns, Oid database)
 static void
 add_claims(ReturnSetInfo *result)
 {
-	bool		sees_all = has_privs_of_role(GetUserId(), ROLE_PG_READ_ALL_STATS);
-
 	for (int i = 0; i < MaxBackends; i++)
 	{
 		GidSlot    *slot = &gid_server_clock->slots[i].slot;
@@ -471,15 +462,8 @@ add_claims(ReturnSetInfo *result)
 		/* check that the pid is not that of another session with this slot */
 		pg_read_barrier();
 		if (claim != 0 && claim == (int64) pg_atomic_read_u64(&slot->claim))
-		{
-			bool		sees = sees_all || has_privs_of_role(GetUserId(), role);
-			TimestampTz since = claim - UNIX_TO_POSTGRES_EPOCH;
-			NullableDatum columns[] = {
-				{Int32GetDatum(pid), false}, {TimestampTzGetDatum(since), !sees}, {0, true}
-			};
-
-			add_unsettled(result, columns, database);
-		}
+			add_unsettled(result, pid, claim - UNIX_TO_POSTGRES_EPOCH, 0,
+						  database, role);
 	}
 }
 
@@ -491,14 +475,13 @@ add_claims(ReturnSetInfo *result)
 static void
 add_prepared(ReturnSetInfo *result)
 {
-	Transactions transactions = {.capacity = 64};
-	bool		sees_all = has_privs_of_role(GetUserId(), ROLE_PG_READ_ALL_STATS);
+	Transactions transactions;
 
 	SPI_connect();
 	if (SPI_execute("SELECT transaction, prepared, gid, dbid, ownerid FROM pg_catalog.pg_prepared_xact()",
 					false, 0) != SPI_OK_SELECT)
 		elog(ERROR, "could not list the prepared transactions");
-	transactions.accounted = palloc(transactions.capacity * sizeof(AccountedXid));
+	allocate_accounted(&transactions);
 	transactions.next_xid = U64FromFullTransactionId(ReadNextFullTransactionId());
 	if (gid_server_clock != NULL)
 		read_ended(&transactions, FirstNormalTransactionId);
@@ -506,22 +489,19 @@ add_prepared(ReturnSetInfo *result)
 
 	for (uint64 i = 0; i < SPI_processed; i++)
 	{
-		NullableDatum columns[5];
+		Datum		values[5];
+		bool		nulls[5];	/* none of them is */
 		AccountedXid *found;
+		TimestampTz since;
 
-		for (int j = 0; j < 5; j++)
-			columns[j].value = SPI_getbinval(SPI_tuptable->vals[i],
-											 SPI_tuptable->tupdesc, j + 1,
-											 &columns[j].isnull);
-		found = find_accounted(&transactions,
-							   DatumGetTransactionId(columns[0].value));
-		columns[0].isnull = true;
-		if (found != NULL && found->least != 0)
-			columns[1].value = TimestampTzGetDatum(found->least - UNIX_TO_POSTGRES_EPOCH);
-		columns[1].isnull = !sees_all &&
-			!has_privs_of_role(GetUserId(), DatumGetObjectId(columns[4].value));
+		heap_deform_tuple(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, values,
+						  nulls);
+		found = find_accounted(&transactions, DatumGetTransactionId(values[0]));
+		since = found != NULL ? found->least - UNIX_TO_POSTGRES_EPOCH :
+			DatumGetTimestampTz(values[1]);
 		if (found == NULL || found->least != 0)
-			add_unsettled(result, columns, DatumGetObjectId(columns[3].value));
+			add_unsettled(result, 0, since, values[2],
+						  DatumGetObjectId(values[3]), DatumGetObjectId(values[4]));
 	}
 	SPI_finish();
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 # Runs the tests of pg_regress in sql/ and those of the isolation tester in specs/.  Its
-# arguments select single tests, for example sql/hash and specs/lock.
+# arguments select single tests, for example sql/kind and specs/lock.
 
 use strict;
 use warnings;

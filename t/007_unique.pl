@@ -2,7 +2,7 @@
 # 32 clients mint in several ways at the same time, and no id is minted twice: unpinned,
 # and pinned with gid.instant_source = clock, also with short connections.
 # Compares the ids that clients received, also in transactions that were rolled back,
-# with the stored ids.  t/011_crash.pl kills the server under load.
+# with the stored ids.  check/torture.pl kills the server under load.
 #
 # Mints thirty times as many ids with --long, and a third on a server with assertions.
 #

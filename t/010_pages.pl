@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# The pictures and charts of doc/ are the output of their programs.  Versions, licenses,
+# The pictures of doc/ are the output of their program.  Versions, licenses,
 # requirements and lists of tests are the same in all files that contain them, and stay so
 # when script/set_address and script/set_version change them, from release to release.
 #
@@ -22,7 +22,7 @@ use Test::More;
 command_ok([ $python, "$tree/doc/pictures.py", '--check' ],
 	'the pictures are the output of doc/pictures.py');
 command_ok([ $python, "$tree/bench/pages.py", '--check' ],
-	'the charts and README.md show the figures of the tables, and an existing command prints each table');
+	'README.md shows the figures of the tables, and an existing command prints each table');
 
 # Returns the first match of the parentheses of a pattern in a file of a tree.
 my $root = $tree;

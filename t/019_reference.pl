@@ -166,7 +166,7 @@ foreach (rows_from(q{
 	FROM pg_opclass c JOIN pg_am a ON a.oid = opcmethod JOIN pg_proc p ON p.oid IN (
 		SELECT amproc FROM pg_amproc WHERE (amprocfamily, amproclefttype) = (opcfamily, opcintype))
 		-- used on PostgreSQL 18 and later
-		OR (amname, proname) IN (('btree', 'gid_skipsupport'), ('gist', 'gid_gist_strategy'))
+		OR (amname, proname) = ('gist', 'gid_gist_strategy')
 	WHERE opcintype = 'gid'::regtype ORDER BY c.oid, p.oid)}))
 {
 	my ($key, $object, $note, $oid) = @$_;

@@ -280,7 +280,7 @@ sub regress_ok
 	return;
 }
 
-# Creates a function with errors that sanitizers, valgrind and assertions must report.
+# Creates a function with errors that sanitizers and assertions must report.
 sub add_canary
 {
 	my ($node, @flags) = @_;
