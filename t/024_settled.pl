@@ -275,6 +275,24 @@ foreach ([ '1 s', $waits ], [ '9 s', $observes ])
 	$early->quit;
 }
 
+# --- The worker in SQL -------------------------------------------------------
+
+# What another consumer deletes after the cursor is locked leaves an empty batch.
+my ($takes, $reads) = $page =~ /^(SELECT coalesce\(gid_settled.*?SKIP LOCKED \\gset\n)(.*?^COMMIT;\n)/ms or die;
+my $worker = session();
+$node->safe_psql('postgres', q{
+	CREATE TABLE events (id gid(e) PRIMARY KEY DEFAULT gid_new('e'), account int, amount int, balance int, shard int DEFAULT 0);
+	INSERT INTO events DEFAULT VALUES;
+	TRUNCATE cursors;
+	INSERT INTO cursors VALUES ('by sql', 0, gid_lower_bound('e', '-infinity'))});
+$worker->query_safe($takes);
+$node->safe_psql('postgres', 'DELETE FROM events');
+is($worker->query_safe($reads), '', 'the worker in SQL: a batch can be empty');
+$node->safe_psql('postgres', 'INSERT INTO events DEFAULT VALUES');
+isnt($worker->query_safe("$takes$reads"), '', 'the worker in SQL: it reads the next rows');
+is($node->safe_psql('postgres', 'SELECT count(*) FROM events, cursors WHERE id = position'), '1', 'the worker in SQL: it moves the cursor');
+$worker->quit;
+
 # --- gid_observe_server() -------------------------------------------------
 
 my @sessions = map { session() } 1 .. 3;

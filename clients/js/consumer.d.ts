@@ -23,8 +23,9 @@ export interface ConsumerOptions {
 	/** The id after which a new consumer begins, instead of before the first row. */
 	after?: string;
 	/**
-	 * True if the default of the column does not call gid_new, but all writers do, in the transaction that inserts the row.
-	 * The worker misses rows with other ids, and without this option it does not start.
+	 * True if all writers call gid_new on this server, in the transaction that inserts the row, although the default of the
+	 * column does not, or the table is one of a subscription.  The worker misses other rows, and without this option it does
+	 * not start.
 	 */
 	covered?: boolean;
 }

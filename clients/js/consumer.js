@@ -10,6 +10,10 @@ const KIND = `
 		UNION ALL
 		SELECT typbasetype, greatest(kind, typtypmod) FROM types JOIN pg_type USING (oid) WHERE typtype = 'd')
 	SELECT oid = 'pg_catalog.uuid'::regtype AS "isUuid", kind FROM types WHERE oid IN (to_regtype('pg_catalog.gid'), 'pg_catalog.uuid'::regtype)`;
+// Whether logical replication writes to the table, or to a partition.
+const REPLICATED = `
+	SELECT FROM pg_subscription_rel
+	WHERE srrelid IN (SELECT $1::regclass UNION SELECT relid FROM pg_partition_tree($1::regclass))`;
 // A statement that lets gid_new mint, if a default does not call gid_new.  The default can be that of a domain.  A
 // partition can have a default of its own, or none.
 const COVER = `
@@ -124,10 +128,13 @@ export class Consumer {
 		});
 	}
 
-	// Finds the kind, checks the default, and adds the cursors that are missing.
+	// Finds the kind, checks what writes to the table, and adds the cursors that are missing.
 	async #prepare() {
 		const { id, table, after, covered } = this.#options;
 		const { name, shards } = this.#parameters;
+		if (!covered && (await this.#client.query(REPLICATED, [this.#identifier(table)])).rows.length > 0)
+			throw new RangeError(`another server sends rows to ${table}, which the worker would miss: start it on that server, ` +
+				'or give covered: true if no rows are sent any more');
 		const { rows: [column] } = await this.#client.query(KIND, [this.#identifier(table), id]);
 		const { isUuid, kind: declared } = column ?? { kind: -1 };
 		const kind = isUuid && this.#options.kind !== undefined ? Gid.prefix(Gid.lowerBound(this.#options.kind, 0n)) : declared;
@@ -141,6 +148,7 @@ export class Consumer {
 				`${cover.statement}, or give covered: true if all writers call gid_new`);
 		this.#statements = this.#statementsFor(isUuid);
 		const first = Gid.parse(after ?? Gid.lowerBound(kind, 0n)), start = isUuid ? Gid.explain(first).uuid : first;
+		if (Gid.prefix(first) !== kind) throw new RangeError(`after is not of the kind of ${table}.${id}`);
 		const { rows } = await this.#client.query(this.#statements.cursors, [shards, name, kind]);
 		for (const { s, position } of rows) {
 			if (position !== null)

@@ -35,6 +35,13 @@ sub crash
 	return;
 }
 
+sub start_worker
+{
+	my ($name) = @_;
+	local %ENV = (environment_of($node), PGUSER => 'app');
+	return start_again('worker', "$worker{$name} >>'$folder/$name'", "$work/log/worker.log");
+}
+
 sub state_of
 {
 	my $errors = ($node->psql('postgres', "\\set VERBOSITY sqlstate\n$_[0]", extra_params => [qw(-U app)], on_error_stop => 0))[2];
@@ -71,10 +78,7 @@ is(state_of(q{BEGIN; SELECT pg_advisory_xact_lock(gid.lock_of(last_value)) FROM 
 append_to_file("$folder/pgbouncer.ini", "[databases]\n* = host='@{[ $node->host ]}' port=@{[ $node->port ]} user=app pool_size=12\n[pgbouncer]\n"
 	. "pool_mode = transaction\nauth_type = any\nunix_socket_dir = $folder\nlisten_port = 6432\nserver_login_retry = 1\nlogfile = $folder/log\n");
 my $pgbouncer = IPC::Run::start([ qw(setpriv --pdeathsig KILL pgbouncer -q), "$folder/pgbouncer.ini" ], '<', '/dev/null', '>&', "$work/log/pgbouncer.log");
-my @workers = map {
-	local %ENV = (environment_of($node), PGUSER => 'app');
-	start_again('worker', "$worker{$_} >>'$folder/$_'", "$work/log/worker.log")
-} sort keys %worker;
+my @workers = map { start_worker($_) } sort keys %worker;
 
 my $after = q{(SELECT upto FROM poller WHERE name = ':me')};
 torture('managed', [$node], sub {
@@ -141,6 +145,23 @@ query('postgres', q{INSERT INTO cursors VALUES ('of a higher kind', -1, gid.gid_
 must_run('psql', qw(-X -q -v ON_ERROR_STOP=1 -U app -f), "$folder/crash.sql", $node->connstr('postgres'));
 is(query('postgres', "SELECT gid.gid_new('e') > $last"), 't', 'unless they wait for the clock');
 is(query('other', "SELECT gid.gid_new('e') > '$horizon'"), 't', 'or the sequence is logged');
+
+# To the type, while the clock is behind the cursors.
+$ahead = query('postgres', "SELECT extract(epoch FROM gid.gid_timestamp(id)) FROM $last AS id") - Time::HiRes::time();
+FakeClock::set($node, $ahead - 3);
+$node->append_conf('postgresql.conf', q{shared_preload_libraries = 'gid'});
+$node->stop;
+stop('worker', @workers);
+FakeClock::restart($node);
+query('postgres', 'DROP VIEW event');
+my $early = $node->background_psql('postgres', extra_params => [qw(-U app)]);
+$early->query_safe('BEGIN');
+as_owner(map({ ('-c', $_) } map { split /^(?=SELECT|ALTER)/m } slurp_file("$tree/doc/managed.md") =~ /^```sql\n(CREATE EXTENSION gid;\n.*?)^```.*?^```sql\n(.*?)^```/ms), $node->connstr('postgres'));
+$early->query_safe(q{INSERT INTO events (what) VALUES ('early'); COMMIT});
+$early->quit;
+@workers = map { start_worker($_) } sort keys %worker;
+ok($node->poll_query_until('postgres', "SELECT count(*) = 2 FROM cursors WHERE position = $last"), 'the workers read to the end, on the type');
+like(slurp_file("$folder/$_"), qr/ early$/m, qq{the worker "$_" misses no row of a transaction that began before the move}) foreach sort keys %worker;
 
 $node->stop;
 stop('worker', @workers);

@@ -1,5 +1,6 @@
 // What a consumer promises, and what it rejects, each by itself.
 import pg from 'pg';
+import { Gid } from 'pg-gid';
 import { Consumer } from 'pg-gid/consumer';
 
 function shows(what, holds) {
@@ -110,11 +111,15 @@ for (const [table, reason] of [
 	['jobs.random', `the default of jobs.random.id ${uncovered} jobs.random ALTER id SET DEFAULT gid_new('r'), ${covered}`],
 	['jobs.clients', `the default of jobs.clients.id ${uncovered} jobs.clients ALTER id SET DEFAULT gid_new('w'), ${covered}`],
 	['jobs.parted', `the default of jobs.parted.id ${uncovered} jobs.parted_0 ALTER id SET DEFAULT gid_new('m'), ${covered}`],
+	['replicated', 'another server sends rows to replicated, which the worker would miss: start it on that server, ' +
+		'or give covered: true if no rows are sent any more'],
 	['events', 'the cursor of consumer "all" is not of the kind of events.id: give the consumers of different tables different names'],
 ]) {
 	const refused = await error(consume('all', 1, { table }));
 	shows(`refused: ${reason}`, refused instanceof RangeError && refused.message === reason);
 }
+shows('refused: after of another kind', (await error(consume('new in node', 1, { after: Gid.lowerBound('z', 0n) })))
+	.message === 'after is not of the kind of jobs.queue.id');
 await db.query("INSERT INTO jobs.clients VALUES (gid_new('w'))");
 shows('covered: true: the writers mint', (await consume('clients in node', 1, { table: 'jobs.clients', covered: true })).length === 1);
 await db.query('ALTER TABLE jobs.parted_0 ALTER id DROP DEFAULT; INSERT INTO jobs.parted DEFAULT VALUES');

@@ -145,10 +145,14 @@ for table, reason in {
     "jobs.random": f"the default of jobs.random.id {uncovered} jobs.random ALTER id SET DEFAULT gid_new('r'), {covered}",
     "jobs.clients": f"the default of jobs.clients.id {uncovered} jobs.clients ALTER id SET DEFAULT gid_new('w'), {covered}",
     "jobs.parted": f"the default of jobs.parted.id {uncovered} jobs.parted_0 ALTER id SET DEFAULT gid_new('m'), {covered}",
+    "replicated": "another server sends rows to replicated, which the worker would miss: start it on that server, "
+    "or give covered=True if no rows are sent any more",
     "events": f"the cursor of consumer 'all' is not of the kind of events.id: {different}",
 }.items():
     refused = error(lambda: consume("all", 1, table=table))
     shows(f"refused: {reason}", type(refused) is ValueError and str(refused) == reason)
+refused = error(lambda: consume("new", 1, after=Gid.lower_bound("z", 0)))
+shows("refused: after of another kind", str(refused) == "after is not of the kind of jobs.queue.id")
 db.execute("INSERT INTO jobs.clients VALUES (gid_new('w'))")
 shows("covered=True: the writers mint", len(consume("clients", 1, table="jobs.clients", covered=True)) == 1)
 db.execute("ALTER TABLE jobs.parted_0 ALTER id DROP DEFAULT; INSERT INTO jobs.parted DEFAULT VALUES")

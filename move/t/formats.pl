@@ -474,10 +474,16 @@ sql("DROP SCHEMA s CASCADE; CREATE SCHEMA s AUTHORIZATION owner; SET ROLE owner;
 moves_ok('start backfill switch', qw(s.buyers --kind b));
 sql("INSERT INTO s.buyers (name) VALUES ('new'); INSERT INTO gid_before.buyers (name) VALUES ('old')");
 is(sql('SELECT count(*) FROM gid_before.buyers WHERE number = id'), 2, 'a partitioned table can refer to old keys');
-sql("SET ROLE owner; SET search_path = s, public;\n$before_finish");
+my $program = $node->background_psql('postgres');
+$program->query_safe(q{BEGIN; INSERT INTO s.buyers (name) VALUES ('meanwhile')});
+$session->query_until(qr/^/, "SET ROLE owner; SET search_path = s, public;\n$before_finish");
+$node->poll_query_until('postgres', q{SELECT count(*) > 0 FROM pg_locks WHERE relation = 's.buyers'::regclass AND NOT granted}) or die;
+$program->query_safe('COMMIT');
+$program->quit;
+sql('SELECT 1');
 moves_ok('finish', 's.buyers');
 sql("INSERT INTO s.buyers (name) VALUES ('later'); INSERT INTO s.payments SELECT number, '2026-02-01' FROM s.buyers");
-is(sql('SELECT count(*) FROM s.payments JOIN s.buyers ON number = buyer'), 3, 'a partitioned table keeps the old keys');
+is(sql('SELECT count(*) FROM s.payments JOIN s.buyers ON number = buyer'), 4, 'a partitioned table keeps the old keys');
 
 # Concurrent upserts, by the page's form; functions of the row type; a time in another schema; autovacuum gives way.
 my ($upsert) = slurp_file("$tree/doc/moving.md") =~ /^(LOOP\n    BEGIN\n.*?^END LOOP;)/ms;

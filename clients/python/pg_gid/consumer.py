@@ -30,6 +30,11 @@ KIND = """
         SELECT typbasetype, greatest(kind, typtypmod) FROM types JOIN pg_type USING (oid) WHERE typtype = 'd')
     SELECT oid = 'pg_catalog.uuid'::regtype, kind FROM types WHERE oid IN (to_regtype('pg_catalog.gid'), 'pg_catalog.uuid'::regtype)
 """
+# Whether logical replication writes to the table, or to a partition.
+REPLICATED = """
+    SELECT FROM pg_subscription_rel
+    WHERE srrelid IN (SELECT %(table)s::regclass UNION SELECT relid FROM pg_partition_tree(%(table)s::regclass))
+"""
 # A statement that lets gid_new mint, if a default does not call gid_new.  The default can be that of a domain.  A
 # partition can have a default of its own, or none.
 COVER = """
@@ -103,8 +108,9 @@ class Consumer:
     channel     NOTIFY on this channel wakes the worker, which looks every `interval` seconds as well
     batch       how many rows a transaction handles at most; the transaction is open all the while
     after       the id after which a new consumer begins; None is before the first row
-    covered     True if the default of the column does not call gid_new, but all writers do, in the transaction that
-                inserts the row.  The worker misses rows with other ids, and without this option it does not start
+    covered     True if all writers call gid_new on this server, in the transaction that inserts the row, although the default
+                of the column does not, or the table is one of a subscription.  The worker misses other rows, and without
+                this option it does not start
     """
 
     def __init__(
@@ -173,15 +179,21 @@ class Consumer:
         self._writer.send(b"\0")
 
     def _prepare(self) -> None:
-        """Finds the kind, checks the default, and adds the cursors that are missing."""
+        """Finds the kind, checks what writes to the table, and adds the cursors that are missing."""
         table = self._names["table"].as_string(self._connection)
+        column = f"{self._table}.{self._id}"
+        if not self._covered and self._query(REPLICATED, table=table).rowcount > 0:
+            raise ValueError(
+                f"another server sends rows to {self._table}, which the worker would miss: start it on that server, "
+                "or give covered=True if no rows are sent any more"
+            )
         found = self._connection.cursor(row_factory=tuple_row).execute(KIND, (table, self._id)).fetchone()
         is_uuid, kind = found or (False, -1)
         if is_uuid and self._kind is not None:
             kind = Gid.lower_bound(self._kind, 0).prefix
         if kind == -1:
             reason = "of type uuid: give the kind" if is_uuid else "not a column of type gid(kind)"
-            raise ValueError(f"{self._table}.{self._id} is {reason}")
+            raise ValueError(f"{column} is {reason}")
         self._arguments["kind"] = kind
         self._names["type"] = sql.SQL("uuid" if is_uuid else "gid")
         if is_uuid:
@@ -190,14 +202,16 @@ class Consumer:
         cover = self._query(COVER, table=table, id=self._id, schema=schema, function=function).fetchone()
         if cover and not self._covered:
             raise ValueError(
-                f"the default of {self._table}.{self._id} does not call gid_new, so the worker would miss rows: "
+                f"the default of {column} does not call gid_new, so the worker would miss rows: "
                 f"{cover['statement']}, or give covered=True if all writers call gid_new"
             )
         first = Gid.lower_bound(kind, 0) if self._after is None else self._after
+        if first.prefix != kind:
+            raise ValueError(f"after is not of the kind of {column}")
         start = UUID(bytes=bytes(first)) if is_uuid else first
         for row in self._query(CURSORS).fetchall():
             if row["position"] is not None:
-                name, column = self._arguments["consumer"], f"{self._table}.{self._id}"
+                name = self._arguments["consumer"]
                 reason = "give the consumers of different tables different names"
                 raise ValueError(f"the cursor of consumer {name!r} is not of the kind of {column}: {reason}")
             self._query(ADD, shard=row["s"], position=start)

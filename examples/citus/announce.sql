@@ -1,2 +1,0 @@
--- A job on each node.
-CALL announce() \watch 0.2
