@@ -19,7 +19,11 @@ type Value<'a> = &'a (dyn ToSql + Sync);
 type Found = BTreeMap<&'static str, Option<String>>;
 
 fn is<T: PartialEq + Debug>(got: T, expected: T) -> Result<(), Failure> {
-    if got == expected { Ok(()) } else { Err(format!("{got:?} instead of {expected:?}").into()) }
+    if got == expected {
+        Ok(())
+    } else {
+        Err(format!("{got:?} instead of {expected:?}").into())
+    }
 }
 
 async fn count(db: &Client, expected: i64, condition: &str, values: &[Value<'_>]) -> Result<(), Failure> {
@@ -62,7 +66,10 @@ where
     shows("a time with a cast", count(db, 3, &format!("{at} >= $1::timestamptz"), &[&hour_ago]).await);
 
     let all = db.query_one("SELECT array_agg(id ORDER BY item), NULL::text FROM probes", &[]).await?;
-    shows("a list in results", all.try_get::<_, Vec<Id>>(0).map_err(Failure::from).and_then(|got| is(got, ids.clone())));
+    shows(
+        "a list in results",
+        all.try_get::<_, Vec<Id>>(0).map_err(Failure::from).and_then(|got| is(got, ids.clone())),
+    );
     let row = db.query_one(&format!("SELECT id, NULL::{name}, id::text FROM probes WHERE item = '0'"), &[]).await?;
     shows("in a result", row.try_get(0).map_err(Failure::from).and_then(|got| is(got, a)));
     shows("NULL", row.try_get(1).map_err(Failure::from).and_then(|got| is(got, None::<Id>)));
@@ -78,7 +85,8 @@ where
     shows("on conflict", is(db.query_one(upsert, &[&a]).await?.get(0), a));
     let column = db.prepare("SELECT id FROM probes").await?.columns()[0].type_().clone();
     let new: Id = db.query_one(&format!("SELECT {new}"), &[]).await?.get(0);
-    let writer = BinaryCopyInWriter::new(db.copy_in("COPY probes (id, item) FROM STDIN BINARY").await?, &[column, Type::TEXT]);
+    let writer =
+        BinaryCopyInWriter::new(db.copy_in("COPY probes (id, item) FROM STDIN BINARY").await?, &[column, Type::TEXT]);
     tokio::pin!(writer);
     writer.as_mut().write(&[&new, &"copied"]).await?;
     shows("COPY in binary", is(writer.finish().await?, 1));
@@ -97,7 +105,10 @@ async fn next_to_uuid() -> Result<(), Failure> {
     tokio::spawn(connection);
 
     // A part of the error, and the sentence of the page.
-    let documented = HashMap::from([("a time", ("WrongType", "Without the cast, the client reports `WrongType`"))]);
+    let documented = HashMap::from([(
+        "a time",
+        ("SystemTime` and the Postgres type `gid`", "Without the cast, the client reports `WrongType`"),
+    )]);
     let page = std::fs::read_to_string("../gid/doc/clients/rust.md")?;
     let page = page.split_whitespace().collect::<Vec<_>>().join(" ");
     let of_uuid = probes::<Uuid>(&db, "uuid", "gen_random_uuid()", "created_at").await?;
