@@ -118,7 +118,8 @@ def probes(s, Customer, Order, Log):
         return s.execute(select(table.c.id).where(table.c.id == first)).scalar() == first
 
     def from_select(value):
-        return s.execute(sa.insert(Log).from_select(["order_id"], select(value))).rowcount == 1
+        insert = sa.insert(Log).from_select(["order_id"], select(value))
+        return s.execute(insert.returning(Log.order_id)).scalar() == first
 
     def fails(call):
         try:
@@ -189,10 +190,7 @@ def probes(s, Customer, Order, Log):
         "bulk update by key": lambda: s.bulk_update_mappings(Order, [{"id": id, "about": first} for id in ids]) is None,
         "update with case and coalesce": lambda: s.execute(sa.update(Order).values(about=case)).rowcount >= 5,
         "json.dumps": lambda: json.dumps({"id": first}, default=str) == f'{{"id": "{first}"}}',
-        "insert of an id of the program": lambda: s.execute(
-            sa.insert(Order).values(id=new(), customer_id=ada.id)
-        ).rowcount
-        == 1,
+        "insert of an id of the program": lambda: many([{"id": new(), "customer_id": ada.id}], Order),
         "insert of an id of another table": lambda: fails(
             lambda: s.execute(sa.insert(Order).values(customer_id=first)) and s.flush()
         ),
