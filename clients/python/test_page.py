@@ -88,7 +88,10 @@ assert FilterForm({"customer": ada.id}).is_valid() and not FilterForm({"customer
 }
 
 for section in re.split(r"^## ", PAGE, flags=re.M):
-    mark, name = re.search(r"^<!-- blocks: clients/python/test_page\.py runs them (.*) -->$", section, re.M), section.splitlines()[0]
+    mark, name = (
+        re.search(r"^<!-- blocks: clients/python/test_page\.py runs them (.*) -->$", section, re.M),
+        section.splitlines()[0],
+    )
     if mark:
         files, script = defaultdict(str, HAS.get(name, {})), "set -e\n"
         begin(*filter(None, [SHOP if "shop.sql" in mark[1] else files.pop("sql", None)]))
@@ -104,7 +107,9 @@ for section in re.split(r"^## ", PAGE, flags=re.M):
                 Path(folder, file).write_text(text)
             command = ["sh", "-c", script + "python3 -B program.py"]
             environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "settings", "PYTHONPATH": f"{HERE}:{folder}"}
-            ran = subprocess.run(command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+            ran = subprocess.run(
+                command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+            )
         shows(f"the blocks of {name}", ran.returncode == 0)
         print(re.sub("^", "# ", ran.stdout, flags=re.M))
 
@@ -112,7 +117,9 @@ for section in re.split(r"^## ", PAGE, flags=re.M):
 begin(SHOP)
 EXAMPLES = {
     case: (code, re.findall("`(.*?)`", examples))
-    for case, code, _, examples in rows_of((TREE / "doc/clients.md").read_text(), "| case | SQLSTATE | condition | examples |")
+    for case, code, _, examples in rows_of(
+        (TREE / "doc/clients.md").read_text(), "| case | SQLSTATE | condition | examples |"
+    )
 }
 RAISED = {row[0]: row[1:] for row in rows_of(PAGE, "| case | SQLSTATE | psycopg, psycopg2 | asyncpg | Django |")}
 
@@ -176,7 +183,10 @@ query, id = "SELECT id, ids FROM baskets", Gid(three.execute("SELECT id FROM bas
 pg_gid.psycopg.register_gid(three)
 pg_gid.psycopg2.register_gid(two)
 for binary in False, True:
-    shows(f"psycopg: an array of a domain, binary={binary}", three.execute(query, binary=binary).fetchall() == [(id, [id, None])])
+    shows(
+        f"psycopg: an array of a domain, binary={binary}",
+        three.execute(query, binary=binary).fetchall() == [(id, [id, None])],
+    )
     copy_format = "binary" if binary else "text"
     with three.cursor() as cursor, cursor.copy(f"COPY ({query}) TO STDOUT (FORMAT {copy_format})") as copy:
         copy.set_types(["order_id", "order_id[]"])

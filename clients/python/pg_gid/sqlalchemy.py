@@ -42,10 +42,12 @@ class GidType(_Type[AnyGid]):
     cache_ok = True
 
     @overload
-    def __init__(self: GidType[Gid], kind: Optional[Kind] = None) -> None: ...
+    def __init__(self: GidType[Gid], kind: Optional[Kind] = None) -> None:
+        ...
 
     @overload
-    def __init__(self, kind: Type[AnyGid]) -> None: ...
+    def __init__(self, kind: Type[AnyGid]) -> None:
+        ...
 
     def __init__(self, kind: Any = None, gid_class: Any = None) -> None:
         # SQLAlchemy copies and caches types by their parameters, so that the class must be one.
@@ -103,11 +105,13 @@ class GidArray(TypeDecorator):
 
 
 @overload
-def gid_key(kind: Type[AnyGid], name: str = "id") -> Mapped[AnyGid]: ...
+def gid_key(kind: Type[AnyGid], name: str = "id") -> Mapped[AnyGid]:
+    ...
 
 
 @overload
-def gid_key(kind: Kind, name: str = "id") -> Any: ...
+def gid_key(kind: Kind, name: str = "id") -> Any:
+    ...
 
 
 def gid_key(kind: Any, name: str = "id") -> Any:
