@@ -190,7 +190,7 @@ class Rehearsal(Triggers):
         message = self.failure(statement)
         if message:
             self.refuse(
-                f"The {item.kind} {item.name} does not work with {self.keys[0].new_type}: {message}.", self.hint(item)
+                f"The {item.kind} {item.name} does not work with gid: {message}.", self.hint(item)
             )
         return not message
 
