@@ -137,14 +137,8 @@ class Plan(Rehearsal):
         return Step("backfill", title, lock, lasts, sql, "backfill", self.at(table))
 
     def compared(self, phase: str, switched: bool) -> Step:
-        return Step(
-            phase,
-            "compare old and new",
-            SHARE,
-            "reads all tables",
-            self.comparisons(switched, phase == "undo"),
-            "compare",
-        )
+        sql = self.comparisons(switched, phase == "undo")
+        return Step(phase, "compare old and new", SHARE, "reads all tables", sql, "compare")
 
     def online(self, title: str, table: Table, rate: int, sql: List[str], kind: str, index: str = "") -> Step:
         """A step that no reader or writer notices, with the megabytes that it does in a second."""
@@ -552,10 +546,8 @@ class Plan(Rehearsal):
         steps = []
         for table in self.found.tables:
             columns = ", ".join(f"DROP COLUMN {self.old(column, True)}" for column in table.moved)
-            sql, title = [
-                f"ALTER TABLE {self.at(table)} {columns}"
-            ], f"drop the old columns of {table.name}, by yourself"
-            steps.append(Step("drop", title, EXCLUSIVE, INSTANT, sql, table=self.at(table)))
+            title, sql = f"drop the old columns of {table.name}, by yourself", f"ALTER TABLE {self.at(table)} {columns}"
+            steps.append(Step("drop", title, EXCLUSIVE, INSTANT, [sql], table=self.at(table)))
         return steps
 
     def steps(self) -> List[Step]:

@@ -39,11 +39,8 @@ def announce(catalog: Catalog, found: Inventory) -> None:
     columns = {column.name for table in found.tables for column in table.moved}
     table, column = any_of(tables), any_of(sorted(columns))
     traps = [line.replace("VIEW", VIEW).split(" | ") for line in TRAPS.strip().split("\n")]
-    rows, loose = functions(catalog, found), [
-        row
-        for row in catalog.loose_columns(found, found.keys[0])
-        if row["is_typed"] and not (row["own"] or row["is_array"])
-    ]
+    rows, loose = functions(catalog, found), catalog.loose_columns(found, found.keys[0])
+    loose = [row for row in loose if row["is_typed"] and not (row["own"] or row["is_array"])]
     names = any_of(tables + [item.name for item in found.of("foreign key")])
     for kind, place, text in texts(catalog, found, rows, names):
         for kinds, pattern, what, instead in traps:

@@ -201,13 +201,9 @@ def name_loose(catalog: Catalog, found: Inventory, key: Column) -> None:
     for row in catalog.loose_columns(found, key):
         is_text = row["type"] in TEXT and key.type not in TEXT
         can = (
-            named(row["column"])
-            or row["of_domain"]
-            or row["in_root"]
-            and plain(row["column"]).endswith("id")
-            and not is_text
+            row["in_root"] and plain(row["column"]).endswith("id") or row["column"] == key.name and not row["is_unique"]
         )
-        can |= row["column"] == key.name and not row["is_unique"] and not is_text
+        can = can and not is_text or named(row["column"]) or row["of_domain"]
         if row["kind"] and not row["is_key"]:
             others.append(f"{row['name']} with {row['kind']}")
         elif row["is_array"]:

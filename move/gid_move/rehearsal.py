@@ -189,9 +189,7 @@ class Rehearsal(Triggers):
     def attempt(self, item: Item, statement: str) -> bool:
         message = self.failure(statement)
         if message:
-            self.refuse(
-                f"The {item.kind} {item.name} does not work with gid: {message}.", self.hint(item)
-            )
+            self.refuse(f"The {item.kind} {item.name} does not work with gid: {message}.", self.hint(item))
         return not message
 
     def check_types(self, view: Item) -> None:

@@ -199,16 +199,13 @@ class Reader:
             elif None in self.nulls:  # NULL has the type of a cast
                 return
         kinds = "|".join(sorted([*self.found.types, "bpchar"], reverse=True))
-        null, result = (
-            rf"\bNULL::(?:{kinds})(?:\(\d+\))?(?![\w\[])",
-            r"(?m)^((?:.*\bSELECT (?:DISTINCT )?)?\s*)%s(?=[^,()]*,?\s*$)",
-        )
-        count, results = len(re.findall(null, item.definition)), re.compile(result % null)
+        null = rf"\bNULL::(?:{kinds})(?:\(\d+\))?(?![\w\[])"
+        results = re.compile(rf"(?m)^((?:.*\bSELECT (?:DISTINCT )?)?\s*){null}(?=[^,()]*,?\s*$)")
+        count = len(re.findall(null, item.definition))
         if count == len({id(value) for value in self.nulls if is_null(value)}):
             item.definition = re.sub(null, "NULL", item.definition)
-        elif self.nulls and count == len(
-            results.findall(item.definition)
-        ):  # those of a UNION have the types of the other parts
+        elif self.nulls and count == len(results.findall(item.definition)):
+            # Those of a UNION have the types of the other parts.
             item.definition = results.sub(r"\1NULL", item.definition)
 
     # --- Expressions ---------------------------------------------------------------------------------------------
