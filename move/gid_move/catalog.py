@@ -111,6 +111,8 @@ class Column:
     domain: Optional[str] = None
     late: bool = False  # a row can come before the row that it refers to
     foreign_key: Optional[str] = None
+    root: Any = field(default=None, repr=False, compare=False)  # the key that it leads to, which leads to itself
+    clash: Optional[str] = None  # a foreign key that leads to another key that moves
 
 
 @dataclass
@@ -164,7 +166,7 @@ Trap = Tuple[str, str, str, str]
 class Inventory:
     """All of it."""
 
-    tables: List[Table]  # the key's first, then those that refer to it
+    tables: List[Table]  # those of the keys first, then those that refer to them
     items: List[Item]
     refusals: List[Refusal]
     notes: List[str]
@@ -178,8 +180,8 @@ class Inventory:
         return self.tables[0]
 
     @property
-    def key(self) -> Column:
-        return self.root.moved[0]
+    def keys(self) -> List[Column]:
+        return [column for table in self.tables for column in table.moved if column.root is column]
 
     @property
     def types(self) -> List[str]:
@@ -398,26 +400,29 @@ class Catalog:
         row = self.rows(query, table, number)[0]
         return Column(acl=self.column_acl(table, number), **row)
 
-    def references(self, root: int, number: int, more: List[Tuple[int, int]]) -> List[Table]:
-        """The key's table and those that refer to it, with their columns.  The nearest come first, as most programs lock them."""
-        tables = {root: self.table(root)}
-        key = self.column(root, number)
-        key.late = False
-        found = {(root, number): key}
-        tables[root].moved.append(key)
-        queue = [(root, number)]
+    def references(self, keys: List[Tuple[int, int]], more: List[Tuple[int, int, int]]) -> List[Table]:
+        """The keys' tables and those that refer to them, with their columns.  The nearest come first, as most programs lock them."""
+        tables: Dict[int, Table] = {}
+        found: Dict[Tuple[int, int], Column] = {}
+        queue = []
 
-        def add(table: int, number: int, constraint: Optional[str]) -> None:
-            if (table, number) not in found:
-                column = found[(table, number)] = self.column(table, number)
-                column.foreign_key = constraint
-                if table not in tables:
-                    tables[table] = self.table(table)
-                tables[table].moved.append(column)
-                queue.append((table, number))
+        def add(table: int, number: int, root: Optional[Column], constraint: Optional[str]) -> None:
+            column = found.get((table, number))
+            if column:
+                column.clash = column.clash if root in (None, column.root) else constraint
+                return
+            column = found[(table, number)] = self.column(table, number)
+            column.root, column.foreign_key = root or column, constraint
+            if table not in tables:
+                tables[table] = self.table(table)
+            tables[table].moved.append(column)
+            queue.append((table, number))
 
-        for table, other in more:
-            add(table, other, None)
+        for table, number in keys:
+            add(table, number, None, None)
+            found[(table, number)].late = False
+        for table, number, place in more:
+            add(table, number, found[keys[place]], None)
         while queue:
             table, number = queue.pop(0)
             query = """
@@ -425,18 +430,18 @@ class Catalog:
                     WHERE contype = 'f' AND confrelid = %s AND confkey OPERATOR(pg_catalog.@>) ARRAY[%s]::int2[] AND conparentid = 0::oid
                     ORDER BY cardinality(conkey), conrelid, conname"""
             for row in self.rows(query, number, table, number):
-                add(row["child"], row["number"], row["conname"])
+                add(row["child"], row["number"], found[(table, number)].root, row["conname"])
         return list(tables.values())
 
     # --- What depends on them ----------------------------------------------------------------------------------------
 
-    def inventory(self, root: int, number: int, more: List[Tuple[int, int]]) -> Inventory:
+    def inventory(self, keys: List[Tuple[int, int]], more: List[Tuple[int, int, int]]) -> Inventory:
         if not self.value("SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'gid')"):
             raise Refusal(
                 "This database does not have the extension gid.",
                 "CREATE EXTENSION gid; requires the privilege CREATE on the database.",
             )
-        found = Inventory(self.references(root, number, more), [], [], [])
+        found = Inventory(self.references(keys, more), [], [], [])
         # Views first: definitions are in the names of a search_path, which their schemas are part of.
         found.items += self.views(found)
         self.check_schemas(found.path(), found.root.owner)
@@ -467,7 +472,7 @@ class Catalog:
             items.append(Item(kind, oid, schema, name, table, definition, comment, row))
         return items
 
-    def loose_columns(self, found: Inventory) -> List[Dict[str, Any]]:
+    def loose_columns(self, found: Inventory, key: Column) -> List[Dict[str, Any]]:
         """Columns without a foreign key that can hold the key: of its type, a text, an array, or one with a column of a type."""
         query = """
             SELECT concat_ws('.', quote_ident(nspname), quote_ident(relname), quote_ident(attname)) AS name, relname AS table,
@@ -497,7 +502,7 @@ class Catalog:
             JOIN unnest(%s::oid[], %s::int2[]) AS moved (owner, number) ON owner = attrelid AND number = attnum"""
         types = self.values(own, oids, numbers)
         types += (20, 21, 23) if {20, 21, 23} & set(types) else ()
-        return self.rows(query, root=oids[0], key=numbers[0], types=types, oids=oids, numbers=numbers)
+        return self.rows(query, root=key.table, key=key.number, types=types, oids=oids, numbers=numbers)
 
     def views(self, found: Inventory) -> List[Item]:
         """Views over the columns, and views over those views, each after what it reads."""

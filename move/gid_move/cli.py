@@ -10,7 +10,7 @@ import sys
 import textwrap
 import time
 from collections import Counter
-from typing import Callable, List, NoReturn, Type, TypeVar
+from typing import Any, Callable, Dict, List, NoReturn, Type, TypeVar
 
 try:
     import psycopg
@@ -19,7 +19,8 @@ except ImportError:
 
 from . import __version__, formats
 from .catalog import Catalog, Later, Refusal
-from .names import BEFORE, STATE, Options
+from .keys import TWITTER
+from .names import BEFORE, STATE, Chosen, Options
 from .plan import Plan
 from .run import Limits, Runner, say
 from .state import Move, State
@@ -78,24 +79,27 @@ def arguments() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"gid-move {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
-    def command(name: str, help: str, table: bool = True) -> argparse.ArgumentParser:
+    def command(name: str, help: str, **number: Any) -> argparse.ArgumentParser:
         made = commands.add_parser(name, help=help, description=help)
         made.add_argument("-d", "--dbname", default="", help="a database or a connection string of libpq")
-        if table:
-            made.add_argument("table", help="the table whose key moves, as in orders or shop.orders")
+        if name != "status":
+            made.add_argument("table", **number, help="the table whose key moves, as in orders or shop.orders")
         return made
 
     def chosen(made: argparse.ArgumentParser) -> None:
         add = made.add_argument
-        add("--kind", required=True, help="the kind of the ids, as in o")
-        add("--column", help="the key, if it is not the primary key alone")
-        add("--from", dest="source", choices=formats.NAMES, help="the format of the keys, if they do not show it")
-        add("--time", metavar="EXPRESSION", help="the time of a row, as in created_at")
-        snowflakes = "of Snowflakes: when they begin, and the bits below the time (1288834974657,22, as Twitter)"
-        add("--epoch", type=epoch, default="1288834974657,22", metavar="MILLISECONDS,BITS", help=snowflakes)
-        add("--prefix", help="of TypeIDs")
-        which = "a column that refers to the key without a foreign key"
-        add("--reference", dest="references", action="append", default=[], metavar="TABLE.COLUMN", help=which)
+        own: Dict[str, Any] = {"action": "append", "default": []}
+        add("--kind", required=True, help="the kind of the ids, as in o; of several tables, one for each", **own)
+        add("--column", help="the key, if it is not the primary key alone", **own)
+        add(
+            "--from", dest="source", choices=formats.NAMES, help="the format of the keys, if they do not show it", **own
+        )
+        add("--time", metavar="EXPRESSION", help="the time of a row, as in created_at", **own)
+        snowflakes = f"of Snowflakes: when they begin, and the bits below the time ({TWITTER}, as Twitter)"
+        add("--epoch", type=epoch, metavar="MILLISECONDS,BITS", help=snowflakes, **own)
+        add("--prefix", help="of TypeIDs", **own)
+        which = "a column that refers to the key without a foreign key; of several tables, TABLE.COLUMN=ONE"
+        add("--reference", dest="references", metavar="TABLE.COLUMN", help=which, **own)
         add("--published", action="store_true", help="subscribers have the new columns")
         what = "a view that new programs may see with what it makes of ids"
         add("--accept", action="append", default=[], metavar="VIEW", help=what)
@@ -109,12 +113,12 @@ def arguments() -> argparse.ArgumentParser:
         return add
 
     shows = "Shows what depends on the key, what programs must write differently, and each step with its lock"
-    made = command("plan", f"{shows}. Changes nothing.")
+    made = command("plan", f"{shows}. Changes nothing.", nargs="+")
     chosen(made)
     made.add_argument("--all", action="store_true", help="show each object and step, also of more than eight tables")
     made.add_argument("--sql", action="store_true", help="show the SQL of each step")
     brief, undo = "Locks tables for milliseconds", "gid-move undo drops them."
-    made = command("start", f"Adds the new columns, and triggers that fill them. {brief}. {undo}")
+    made = command("start", f"Adds the new columns, and triggers that fill them. {brief}. {undo}", nargs="+")
     chosen(made)
     limited(made)
     fills = "Fills the new columns, and builds their indexes and so on"
@@ -127,7 +131,7 @@ def arguments() -> argparse.ArgumentParser:
     limited(command("switch", f"{gives}. {locks} gid-move undo reverts it, and keeps new rows."))
     limited(command("finish", f"Drops the triggers, and keeps the old columns. {locks} Cannot be undone."))
     limited(command("undo", f"Restores the tables as they were before start, at any time before finish. {locks}"))
-    command("status", "Shows the moves of a database and their next steps. Locks nothing.", table=False)
+    command("status", "Shows the moves of a database and their next steps. Locks nothing.")
     return parser
 
 
@@ -184,16 +188,32 @@ def alone(catalog: Catalog) -> None:
     raise Later("Another gid-move works in this database.", "Wait until it has ended: pg_stat_activity shows it.")
 
 
-def chosen_from(kind: Type[T], given: argparse.Namespace) -> T:
+def chosen_from(kind: Type[T], given: Dict[str, Any]) -> T:
     """The arguments that are the fields of a dataclass."""
     names = {field.name for field in dataclasses.fields(kind)}  # type: ignore[arg-type]
-    return kind(**{name: value for name, value in vars(given).items() if name in names})
+    return kind(**{name: value for name, value in given.items() if name in names})
+
+
+def options_from(given: argparse.Namespace) -> Options:
+    """What was chosen for each table, in their order.  An option that was given once is for all of them."""
+    count, columns = len(given.table), []
+    for field in dataclasses.fields(Chosen):
+        values = [value or None for value in getattr(given, field.name)]
+        if len(values) not in ((count,) if field.name == "kind" else (0, 1, count)):
+            name = field.name.replace("source", "from")
+            raise Refusal(
+                f"{count} tables, and {len(values)} times --{name}.", "Give it once for each, in their order."
+            )
+        columns.append(values if len(values) == count else (values or [None]) * count)
+    return chosen_from(Options, {**vars(given), "keys": [Chosen(*values) for values in zip(*columns)]})
 
 
 def show_plan(plan: Plan, every: bool, sql: bool) -> None:
     found = plan.found
     steps = [] if found.refusals else plan.steps()
-    say(f"{plan.at(found.root)}.{found.key.name}: {found.key.type} ({plan.format.name}) becomes {plan.new_type}\n")
+    for made in plan.keys:
+        say(f"{made.at}.{made.column.name}: {made.column.type} ({made.format.name}) becomes {made.new_type}")
+    say("")
     if every:
         show_items(plan)
     else:
@@ -238,11 +258,11 @@ def show_items(plan: Plan) -> None:
     for table in found.tables:
         say(f"{plan.at(table)}: about {table.rows:,} rows, {table.bytes / 1048576:,.1f} MB")
         for column in table.moved:
-            is_key, by = column is found.key, f" by {column.foreign_key}" if column.foreign_key else ""
-            say(f"  column {column.name}" + ("" if is_key else f", which refers to {found.root.name}{by}"))
+            is_key, by = column is column.root, f" by {column.foreign_key}" if column.foreign_key else ""
+            say(f"  column {column.name}" + ("" if is_key else f", which refers to {plan.root(column).name}{by}"))
             default = "an identity" if column.identity else column.default
             if default:
-                say(f"    default {default}" + (f", and after finish {plan.default}" if is_key else ""))
+                say(f"    default {default}" + (f", and after finish {plan.key(column).default}" if is_key else ""))
         for item in found.items:
             if item.table == table.oid:
                 say(f"  {item.kind} {item.name}: {' '.join(item.on(plan.at(table)).split())}")
@@ -284,11 +304,12 @@ def run(given: argparse.Namespace) -> None:
             become_owner(catalog, state_owner)
         return status(state)
     owned = "SELECT pg_get_userbyid(relowner) FROM pg_class WHERE oid = %s"
-    owner = catalog.value(owned, catalog.find_table(given.table))
+    table = given.table[0] if isinstance(given.table, list) else given.table
+    owner = catalog.value(owned, catalog.find_table(table))
     become_owner(catalog, owner)
     if given.command == "plan":
         with catalog.connection.transaction(force_rollback=True):
-            plan = Plan(catalog, chosen_from(Options, given))
+            plan = Plan(catalog, options_from(given))
             show_plan(plan, given.all or given.sql or len(plan.found.tables) < 9, given.sql)
             if plan.found.refusals:
                 refuse(plan.found.refusals)
@@ -296,18 +317,19 @@ def run(given: argparse.Namespace) -> None:
                 sys.exit(4)
         return
     alone(catalog)
-    move = start(catalog, state, given) if given.command == "start" else state.find(given.table)
-    step(Runner(catalog, move, chosen_from(Limits, given), owner), given.command)
+    move = start(catalog, state, given) if given.command == "start" else state.find(table)
+    step(Runner(catalog, move, chosen_from(Limits, vars(given)), owner), given.command)
 
 
 def start(catalog: Catalog, state: State, given: argparse.Namespace) -> Move:
-    move = state.active(given.table)
-    if move:
-        if move.phase != "begun":
-            raise Refusal(f"The move of {given.table} has begun already.", f"gid-move {NEXT[move.phase]} {given.table}")
-        return move
+    for table in given.table:
+        move = state.active(table)
+        if move and move.phase != "begun":
+            raise Refusal(f"The move of {table} has begun already.", f"gid-move {NEXT[move.phase]} {table}")
+        if move:
+            return move
     with catalog.connection.transaction():
-        plan = Plan(catalog, chosen_from(Options, given))
+        plan = Plan(catalog, options_from(given))
         if plan.found.refusals:
             refuse(plan.found.refusals)
         show_traps(plan, len(plan.found.traps) < 9)
@@ -358,7 +380,8 @@ def status(state: State) -> None:
         steps = [row for row in state.steps(move) if row["step"].phase in DONE and row["step"].kind != "compare"]
         done = sum(row["done_at"] is not None for row in steps)
         far = f", {done} of {len(steps)} steps done" if move.ended_at is None else f" {move.ended_at:%Y-%m-%d %H:%M}"
-        say(f"{move.table_name}.{move.key_column}: begun {move.started_at:%Y-%m-%d %H:%M}, {move.phase}{far}")
+        names = ", ".join("{table}.{column}".format(**key) for key in move.options["keys"])
+        say(f"{names}: begun {move.started_at:%Y-%m-%d %H:%M}, {move.phase}{far}")
         if move.phase == "finished":
             show_kept(state, move)
         if move.ended_at is None:

@@ -6,26 +6,36 @@ It must not know triggers or steps.
 from __future__ import annotations
 
 import re
-from typing import Optional
+from typing import List, Optional
 
 import psycopg
 
-from . import formats
-from .catalog import Catalog, Refusal
-from .names import STATE, Names, Options
+from . import formats, refusals
+from .catalog import Catalog, Column, Inventory, Refusal
+from .names import STATE, Chosen, Names, Options
+
+EARLIEST, LATEST = "1970-01-01 00:00:00+00", "10889-08-02 00:00:00+00"  # that an id can have, in whole days
+TWITTER = "1288834974657,22"  # when its Snowflakes begin, and the bits below the time
 
 
-class Keys(Names):
-    """The format of the key, and what computes the other key of a row."""
+class Key:
+    """The format of a key, and what computes the other key of a row."""
 
-    def __init__(self, catalog: Catalog, options: Options) -> None:
-        super().__init__(catalog, options)
+    def __init__(self, catalog: Catalog, found: Inventory, column: Column, chosen: Chosen) -> None:
+        self.catalog, self.found, self.column, self.options = catalog, found, column, chosen
+        self.table, self.name = found.table(column.table), catalog.quote(column.name)
+        self.at = chosen.table = catalog.quote(self.table.schema, self.table.name)
+        chosen.column = column.name
         self.choose_format()
-        self.check_defaults()
+        is_total = self.format.old_of and not self.format.is_partial
+        if not (is_total or column.default or column.identity):
+            found.notes.append(
+                f"{column.name} has no default. Between switch and finish, programs must give new rows ids that have a"
+                f" {self.format.name}, or the column a default that makes one."
+            )
 
     def choose_format(self) -> None:
-        key, options, catalog = self.found.key, self.options, self.catalog
-        at, name = self.at(self.found.root), self.q(key.name)
+        key, options, catalog, at, name = self.column, self.options, self.catalog, self.at, self.name
         try:
             with catalog.connection.transaction(force_rollback=True):
                 self.prefix = catalog.value(
@@ -66,18 +76,15 @@ class Keys(Names):
         self.format = known[options.source]
         if self.format.name == "typeid" and not options.prefix:
             raise Refusal("A TypeID has a prefix.", "Name it: --prefix user")
-        self.new_type = f"gid({self.kind_word()})"
+        word = options.kind.lower()
+        self.new_type = f"gid({word if re.fullmatch('[a-z]+|[0-9]+', word) else catalog.quote(word)})"
         self.now = f"timestamptz {catalog.literal(str(catalog.value('SELECT now()')))}"
         self.time = self.check_time()
         self.default = f"gid_new({self.kind})"
 
-    def kind_word(self) -> str:
-        word = self.options.kind.lower()
-        return word if re.fullmatch(r"[a-z]+|\d+", word) else self.q(word)
-
     def check_time(self) -> Optional[str]:
         """The expression of a row's time, in names that every search_path finds."""
-        at, expression = self.at(self.found.root), self.options.time
+        at, expression = self.at, self.options.time
         if expression is None:
             if self.format.needs_time:
                 self.found.notes.append(
@@ -101,8 +108,8 @@ class Keys(Names):
             if catalog.value(
                 "SELECT EXISTS (SELECT FROM pg_depend JOIN pg_rewrite r ON r.oid = objid AND classid = 'pg_rewrite'::regclass::oid"
                 " WHERE ev_class = 'pg_temp.gid_move_view'::regclass::oid AND refobjid = %s AND refobjsubid = ANY (%s))",
-                self.found.root.oid,
-                self.found.root.numbers,
+                self.table.oid,
+                self.table.numbers,
             ):
                 raise Refusal(f"{what} uses a column that moves.", "The time of a row must come from another column.")
             catalog.connection.execute("SET LOCAL search_path = pg_catalog")
@@ -125,7 +132,7 @@ class Keys(Names):
         return None if self.format.old_of is None else self.convert(self.format.old_of, new, "now()")
 
     def convert(self, template: str, value: str, time: str) -> str:
-        epoch, bits = self.options.epoch.split(",")
+        epoch, bits = (self.options.epoch or TWITTER).split(",")
         cast = {"bigint": "::bigint", "text": "::text"}.get(self.format.types[0], "")
         return template.format(
             kind=self.kind,
@@ -142,35 +149,73 @@ class Keys(Names):
         """The new key of a row that was there before the move.  The row is r."""
         return self.forward(f"r.{key}", self.time or self.now)
 
+    def of_new_row(self, name: str) -> str:
+        """The new key of a row that is inserted: its time is checked only where rows existed before the move."""
+        time = "now()"
+        if self.time:
+            time = (
+                f"(SELECT CASE WHEN at >= timestamptz '{EARLIEST}' AND at < timestamptz '{LATEST}' THEN at ELSE now() END"
+                f" FROM (SELECT ({self.time}) AS at) AS t)"
+            )
+        return f"(SELECT {self.forward(f'r.{name}', time)} FROM (SELECT NEW.*) AS r)"
+
+    def check_rows(self) -> None:
+        """Whether all keys have the format, and all rows a time."""
+        at, name = self.at, self.name
+        try:
+            with self.catalog.connection.transaction():
+                lacking = self.catalog.value(f"SELECT count(*) FROM {at} AS r WHERE {self.of_row(name)} IS NULL")
+        except psycopg.Error as error:
+            self.found.refuse(
+                f"{at} has a key or a time that cannot be moved: {error.diag.message_primary}.",
+                error.diag.message_detail or "Correct that row, or name another format: --from",
+            )
+            return
+        if self.format.name not in ("bytes", "number", "snowflake", "sno"):
+            self.check_collisions()
+        if lacking:
+            hint = "Correct these rows."
+            if self.options.time:
+                hint = f'Correct them, or give them a time: --time "coalesce({self.options.time}, ...)"'
+            self.found.refuse(f"{lacking:,} rows of {at} have no time, or no key of this format.", hint)
+
     def check_collisions(self) -> None:
         """Whether two keys would have one id, which the new primary key would find after the whole backfill."""
-        if self.format.name in ("bytes", "number", "snowflake", "sno"):
-            return
-        at, key = self.at(self.found.root), self.q(self.found.key.name)
         groups = (
-            f'SELECT id, min(key), max(key) FROM (SELECT r.{key}::text COLLATE "C" AS key, {self.of_row(key)} AS id'
-            f" FROM {at} AS r) AS r WHERE id IS NOT NULL GROUP BY id HAVING min(key) <> max(key)"
+            f'SELECT id, min(key) AS one, max(key) AS other FROM (SELECT r.{self.name}::text COLLATE "C" AS key, {self.of_row(self.name)}'
+            f" AS id FROM {self.at} AS r) AS r WHERE id IS NOT NULL GROUP BY id HAVING min(key) <> max(key)"
         )
-        found = self.catalog.rows(f"SELECT *, count(*) OVER () FROM ({groups}) AS g (id, one, other) LIMIT 1")
-        if found:
-            self.refuse(
+        for row in self.catalog.rows(f"SELECT id, one, other, count(*) OVER () FROM ({groups}) AS g LIMIT 1"):
+            self.found.refuse(
                 "{count:,} ids of {at} would be those of several keys: {id} of {one} and {other}.".format(
-                    at=at, **found[0]
+                    at=self.at, **row
                 ),
                 "The id has not all bits of the key. Delete one of both rows, give one another key"
                 + (", or another time." if self.time else "."),
             )
 
+
+class Keys(Names):
+    """The keys that move."""
+
+    def __init__(self, catalog: Catalog, options: Options) -> None:
+        super().__init__(catalog, options)
+        pairs = zip(self.found.keys, options.keys)
+        self.keys: List[Key] = [Key(catalog, self.found, column, chosen) for column, chosen in pairs]
+        self.check_defaults()
+        if not options.published:
+            adds = {t.oid: [f"ADD {self.new(c)} {self.key(c).new_type}" for c in t.moved] for t in self.found.tables}
+            alter = {t.oid: f"ALTER TABLE {self.at(t)} {', '.join(adds[t.oid])};" for t in self.found.tables}
+            refusals.check_publications(catalog, self.found, alter)
+
+    def key(self, column: Column) -> Key:
+        """The key that a column leads to."""
+        return next(key for key in self.keys if key.column is column.root)
+
     def check_defaults(self) -> None:
         for table, column in self.columns():
             has = column.identity or column.default and not re.fullmatch(r"NULL::[\w ]+", column.default)
-            if column is not self.found.key and has:
+            if column is not column.root and has:
                 drop = f"ALTER TABLE {self.at(table)} ALTER {self.q(column.name)} DROP {'IDENTITY' if column.identity else 'DEFAULT'};"
                 what = f"{table.name}.{column.name} has the default {column.default or 'of an identity'}."
                 self.refuse(what, f"{drop} Programs must then name the column.")
-        is_total = self.format.old_of and not self.format.is_partial
-        if not (is_total or self.found.key.default or self.found.key.identity):
-            self.found.notes.append(
-                f"{self.found.key.name} has no default. Between switch and finish, programs must give new rows ids that have a"
-                f" {self.format.name}, or the column a default that makes one."
-            )

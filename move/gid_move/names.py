@@ -7,43 +7,60 @@ from __future__ import annotations
 
 import zlib
 from dataclasses import dataclass, field
-from typing import Dict, List, Optional, Tuple, Union
+from typing import Any, Dict, List, Optional, Tuple, Union
 
 from . import programs, refusals, trees
-from .catalog import Catalog, Column, Inventory, Item, Table
+from .catalog import Catalog, Column, Inventory, Item, Refusal, Table
 
 STATE, BEFORE, SCRATCH = "gid_move", "gid_before", "gid_move_scratch"
 
 
 @dataclass
-class Options:
-    """What the user chose."""
+class Chosen:
+    """What the user chose for the key of one table."""
 
     table: str
     kind: str
     source: Optional[str] = None
     column: Optional[str] = None
     time: Optional[str] = None
-    epoch: str = "1288834974657,22"
+    epoch: Optional[str] = None
     prefix: Optional[str] = None
+
+
+@dataclass
+class Options:
+    """What the user chose."""
+
+    keys: List[Chosen]
     references: List[str] = field(default_factory=list)
     accept: List[str] = field(default_factory=list)
     fire_triggers: bool = False
     published: bool = False
 
+    @classmethod
+    def stored(cls, values: Dict[str, Any]) -> Options:
+        """The options of a move that has begun."""
+        return cls(**dict(values, keys=[Chosen(**key) for key in values["keys"]]))
 
-def take_inventory(
-    catalog: Catalog, table: str, column: Optional[str], references: List[str], accept: List[str]
-) -> Inventory:
-    """What depends on a key, and what cannot be moved."""
-    root = catalog.find_table(table)
-    number = catalog.find_column(root, column)
+
+def take_inventory(catalog: Catalog, options: Options) -> Inventory:
+    """What depends on the keys, and what cannot be moved."""
+    roots = [catalog.find_table(key.table) for key in options.keys]
+    keys = [(root, catalog.find_column(root, key.column)) for root, key in zip(roots, options.keys)]
+    if len(set(roots)) < len(roots):
+        raise Refusal("A table is named twice.", "Two keys of one table move one after the other.")
     more = []
-    for reference in references:
-        name, _, own = reference.rpartition(".")
-        other = catalog.find_table(name)
-        more.append((other, catalog.find_column(other, own)))
-    found = catalog.inventory(root, number, more)
+    for reference in options.references:
+        column, _, to = reference.partition("=")
+        name, _, own = column.rpartition(".")
+        other, root = catalog.find_table(name), catalog.find_table(to) if to else roots[0]
+        if root not in roots or not to and len(roots) > 1:
+            raise Refusal(
+                f"--reference {reference} does not say to which of the tables.", f"{column}={options.keys[0].table}"
+            )
+        more.append((other, catalog.find_column(other, own), roots.index(root)))
+    found = catalog.inventory(keys, more)
     refusals.check_tables(catalog, found)
     refusals.check_items(catalog, found)
     names = {
@@ -51,7 +68,7 @@ def take_inventory(
         for view in found.of("view")
         for names in ((view.name,), (view.schema, view.name))
     }
-    accepted = {names.get(name) for name in accept}
+    accepted = {names.get(name) for name in options.accept}
     found.misuses = [m for m in trees.Reader(catalog, found).read() if m[0] is None or m[0].oid not in accepted]
     return found
 
@@ -62,17 +79,12 @@ class Names:
     def __init__(self, catalog: Catalog, options: Options) -> None:
         self.catalog, self.options = catalog, options
         self.q = catalog.quote
-        self.found = take_inventory(catalog, options.table, options.column, options.references, options.accept)
+        self.found = take_inventory(catalog, options)
         self.refuse = self.found.refuse
         refusals.look_around(catalog, self.found)
         programs.announce(catalog, self.found)
         self.new_names = self.names("__new")
         self.old_names = self.names("__old")
-        if not options.published:
-            kind = catalog.literal(options.kind.lower()).replace("'", '"')
-            adds = {t.oid: [f"ADD {self.new(c)} gid({kind})" for c in t.moved] for t in self.found.tables}
-            alter = {t.oid: f"ALTER TABLE {self.at(t)} {', '.join(adds[t.oid])};" for t in self.found.tables}
-            refusals.check_publications(catalog, self.found, alter)
 
     @staticmethod
     def derived(name: str, suffix: str) -> str:
@@ -96,6 +108,10 @@ class Names:
 
     def table_of(self, item: Item) -> Table:
         return self.found.table(item.table)
+
+    def root(self, column: Column) -> Table:
+        """The table of the key that a column leads to."""
+        return self.found.table(column.root.table)
 
     def at(self, of: Union[Table, Item]) -> str:
         """The name of a table, or of that of an item."""

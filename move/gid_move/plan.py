@@ -46,7 +46,7 @@ class Plan(Rehearsal):
             at, sql = self.at(table), self.lock([], [table])
             for column in table.moved:
                 new = self.new(column)
-                sql.append(f"ALTER TABLE {at} ADD COLUMN {new} {self.new_type}")
+                sql.append(f"ALTER TABLE {at} ADD COLUMN {new} {self.key(column).new_type}")
                 if column.statistics is not None:
                     sql.append(f"ALTER TABLE {at} ALTER COLUMN {new} SET STATISTICS {column.statistics}")
                 if column.options:
@@ -137,14 +137,8 @@ class Plan(Rehearsal):
         return Step("backfill", title, lock, lasts, sql, "backfill", self.at(table))
 
     def compared(self, phase: str, switched: bool) -> Step:
-        return Step(
-            phase,
-            "compare old and new",
-            SHARE,
-            "reads all tables",
-            self.comparisons(switched, phase == "undo"),
-            "compare",
-        )
+        sql = self.comparisons(switched, phase == "undo")
+        return Step(phase, "compare old and new", SHARE, "reads all tables", sql, "compare")
 
     def online(self, title: str, table: Table, rate: int, sql: List[str], kind: str, index: str = "") -> Step:
         """A step that no reader or writer notices, with the megabytes that it does in a second."""
@@ -266,8 +260,9 @@ class Plan(Rehearsal):
 
     def comparisons(self, switched: bool, undo: bool) -> List[str]:
         """Queries, each of which returns how many rows it compared, how many differ, how many refer to no row, and three of those."""
-        root, key, queries = self.found.root, self.found.key, []
+        queries = []
         for table, column in self.columns():
+            key = column.root
             old, new = self.old(column, switched), self.new(column, switched)
             if column is key:
                 queries.append(
@@ -277,14 +272,16 @@ class Plan(Rehearsal):
                 continue
             pairs = (self.old(key, switched), old), (self.new(key, switched), new)
             conditions = [self.equal(f"p.{theirs}", f"c.{mine}") for theirs, mine in pairs]
-            lead = [f"EXISTS (SELECT FROM {self.at(root)} AS p WHERE {condition})" for condition in conditions]
+            lead = [
+                f"EXISTS (SELECT FROM {self.at(self.root(column))} AS p WHERE {condition})" for condition in conditions
+            ]
             lead += [f"c.{new} IS NULL"] if column.not_null and not undo else []
             queries.append(
                 f"-- references lead to rows by only one of both keys in {table.name}.{column.name}\n"
                 "SELECT count(*), count(*) FILTER (WHERE differs), count(*) FILTER (WHERE NOT differs),"
                 " (array_agg(value) FILTER (WHERE NOT differs))[1:3]"
                 f" FROM (SELECT coalesce(c.{old}::text, c.{new}::text) AS value, CASE WHEN p.{self.new(key, switched)} IS NULL THEN"
-                f" {' OR '.join(lead)} END AS differs FROM {self.at(table)} AS c LEFT JOIN {self.at(root)} AS p"
+                f" {' OR '.join(lead)} END AS differs FROM {self.at(table)} AS c LEFT JOIN {self.at(self.root(column))} AS p"
                 f" ON {' AND '.join(conditions)} WHERE c.{old} IS NOT NULL OR c.{new} IS NOT NULL) AS c"
             )
         return queries
@@ -515,11 +512,12 @@ class Plan(Rehearsal):
     def retire(self, table: Table) -> List[str]:
         """Leaves the old columns to themselves, and to the old keys the index that finds them."""
         at, sql = self.at(table), [self.drop_before(table)] + self.drop_triggers(table)
+        kept = [self.kept_index(column) for column in table.moved if column is column.root]
         for item in self.of_table(table, "trigger"):
             sql += [f"DROP TRIGGER {self.q(item.name)} ON {at}", item.definition]
             sql += self.trigger_more(item.name, at, item.more["enabled"], item.comment)
         for item in self.of_table(table, "unique", "check", "primary key", "index"):
-            if item is not self.kept_index():
+            if item not in kept:
                 is_index = item.kind in ("primary key", "index")
                 sql.append(
                     f"DROP INDEX {self.named(item, '__old')}" if is_index else self.drop_constraint(item, "__old")
@@ -532,24 +530,24 @@ class Plan(Rehearsal):
                 sql.append(f"{alter} TYPE {'bpchar' if column.type == 'character' else column.type}")
             sql.append(f"{alter} DROP {'IDENTITY' if column.identity else 'DEFAULT'}")
             sql.append(f"{alter} DROP NOT NULL")
-            if column is self.found.key:
-                sql.append(f"ALTER TABLE {at} ALTER COLUMN {self.q(column.name)} SET DEFAULT {self.default}")
+            if column is column.root:
+                sql.append(
+                    f"ALTER TABLE {at} ALTER COLUMN {self.q(column.name)} SET DEFAULT {self.key(column).default}"
+                )
         return sql + self.declare_not_null(table)
 
-    def kept_index(self) -> Item:
+    def kept_index(self, key: Column) -> Item:
         """An index that finds old keys."""
-        items = self.of_table(self.found.root, "primary key", "unique", "index")
-        return next(i for i in items if i.more.get("columns") == [self.found.key.name] or i.more.get("unique"))
+        items = self.of_table(self.root(key), "primary key", "unique", "index")
+        return next(i for i in items if i.more.get("columns") == [key.name] or i.more.get("unique"))
 
     def drop(self) -> List[Step]:
         """What the user runs when he needs the old keys no more."""
         steps = []
         for table in self.found.tables:
             columns = ", ".join(f"DROP COLUMN {self.old(column, True)}" for column in table.moved)
-            sql, title = [
-                f"ALTER TABLE {self.at(table)} {columns}"
-            ], f"drop the old columns of {table.name}, by yourself"
-            steps.append(Step("drop", title, EXCLUSIVE, INSTANT, sql, table=self.at(table)))
+            title, sql = f"drop the old columns of {table.name}, by yourself", f"ALTER TABLE {self.at(table)} {columns}"
+            steps.append(Step("drop", title, EXCLUSIVE, INSTANT, [sql], table=self.at(table)))
         return steps
 
     def steps(self) -> List[Step]:

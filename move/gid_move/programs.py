@@ -39,9 +39,8 @@ def announce(catalog: Catalog, found: Inventory) -> None:
     columns = {column.name for table in found.tables for column in table.moved}
     table, column = any_of(tables), any_of(sorted(columns))
     traps = [line.replace("VIEW", VIEW).split(" | ") for line in TRAPS.strip().split("\n")]
-    rows, loose = functions(catalog, found), [
-        row for row in catalog.loose_columns(found) if row["is_typed"] and not (row["own"] or row["is_array"])
-    ]
+    rows, loose = functions(catalog, found), catalog.loose_columns(found, found.keys[0])
+    loose = [row for row in loose if row["is_typed"] and not (row["own"] or row["is_array"])]
     names = any_of(tables + [item.name for item in found.of("foreign key")])
     for kind, place, text in texts(catalog, found, rows, names):
         for kinds, pattern, what, instead in traps:
@@ -105,12 +104,12 @@ def texts(catalog: Catalog, found: Inventory, rows: List[Dict[str, Any]], name: 
             found.functions.append(row["name"])
             yield "f", f"function {row['name']}", row["text"]
     query = "SELECT extnamespace::regnamespace::text FROM pg_extension WHERE extname = 'pg_stat_statements'"
-    schema = catalog.value(query)
+    schema, ours = catalog.value(query), r"^\s*(?:create|alter)\b|__(?:new|old)\b"
     query = f"SELECT DISTINCT queryid, query FROM {schema}.pg_stat_statements JOIN pg_database d ON d.oid = dbid"
     try:
         with catalog.connection.transaction():
             for row in catalog.rows(f"{query} WHERE datname = current_database() ORDER BY 1") if schema else []:
-                if re.search(name, row["query"], re.I) and not re.match(r"\s*(?:create|alter)\b", row["query"], re.I):
+                if re.search(name, row["query"], re.I) and not re.search(ours, row["query"], re.I):
                     yield "s", f"pg_stat_statements, queryid {row['queryid']}", row["query"]
     except psycopg.Error as error:
         found.notes.append(f"pg_stat_statements was not searched: {error.diag.message_primary}.")
@@ -118,14 +117,16 @@ def texts(catalog: Catalog, found: Inventory, rows: List[Dict[str, Any]], name: 
 
 def copies(found: Inventory, loose: List[Dict[str, Any]], place: str, text: str) -> None:
     """Columns of the old type, in tables that do not move, to which a function writes."""
-    for row in loose:
-        writes = rf"\b(update|insert\s+into|merge\s+into)\s+(?:only\s+)?{any_of([row['table']])}(\s*\()?"
+    for table in dict.fromkeys(row["table"] for row in loose):
+        writes = rf"\b(update|insert\s+into|merge\s+into)\s+(?:only\s+)?{any_of([table])}(\s*\()?"
         match = re.search(writes, text, re.I)
         # An INSERT can have no names of columns.
         names_none = match and not match.group(2) and match.group(1).lower() != "update"
-        if match and (names_none or re.search(any_of([row["column"]]), text, re.I)):
-            what = f"If this writes the key into {row['name']}, which is {row['type']} and does not move, it fails from switch on."
-            trap(found, place, text, match, what, f"Move that column as well: --reference {row['name']}")
+        own = [row for row in loose if row["table"] == table]
+        into = [row["name"] for row in own if names_none or re.search(any_of([row["column"]]), text, re.I)]
+        if match and into:
+            what = f"If this writes the key into a column of {table}, which does not move, it fails from switch on."
+            trap(found, place, text, match, what, f"Move that column as well: --reference {' or '.join(into)}")
 
 
 def types(catalog: Catalog, found: Inventory, rows: List[Dict[str, Any]], column: str) -> None:

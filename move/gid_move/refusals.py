@@ -9,12 +9,12 @@ import re
 from typing import Dict, List
 
 from . import programs
-from .catalog import ANY_COLUMN, Catalog, Inventory, Table
+from .catalog import ANY_COLUMN, Catalog, Column, Inventory, Table
 from .formats import NUMBER, TEXT
 
 
 def check_tables(catalog: Catalog, found: Inventory) -> None:
-    refuse, key = found.refuse, found.key
+    refuse = found.refuse
     for table in found.tables:
         label = catalog.quote(table.schema, table.name)
         alter = f"ALTER TABLE {label}"
@@ -37,8 +37,13 @@ def check_tables(catalog: Catalog, found: Inventory) -> None:
                 f" Programs that connect as {table.owner} then see all rows: let them connect as another role first.",
             )
         for column in table.moved:
-            name = catalog.quote(column.name)
+            name, key = catalog.quote(column.name), column.root
             where = f"{label}.{name}"
+            if column.clash:
+                refuse(
+                    f"{where} leads to two keys that move, to one of them by {column.clash}.",
+                    f"Move only one of these tables. Or {alter} DROP CONSTRAINT {catalog.quote(column.clash)};",
+                )
             if column.type != key.type and {column.type, key.type} - set(NUMBER + TEXT):
                 change = f"{alter} ALTER COLUMN {name} TYPE {key.type}; writes the whole table while it is locked."
                 refuse(f"{where} is {column.type}, and {key.name} is {key.type}.", change)
@@ -116,7 +121,7 @@ def check_items(catalog: Catalog, found: Inventory) -> None:
             LEFT JOIN pg_attrdef a ON u.classid = 'pg_attrdef'::regclass::oid AND a.oid = u.objid
             WHERE s.refclassid = s.classid AND s.refobjid = %s AND s.refobjsubid = %s AND s.deptype IN ('a', 'i')
             AND (adrelid, adnum) IS DISTINCT FROM (s.refobjid, s.refobjsubid::int2)"""
-    for row in catalog.rows(query, found.key.table, found.key.number):
+    for row in [row for key in found.keys for row in catalog.rows(query, key.table, key.number)]:
         hint = f"ALTER SEQUENCE {row['name']} OWNED BY NONE; keeps it."
         refuse(
             f"{row['what']} uses {row['name']} as well, which belongs to the key and ends with it.",
@@ -181,29 +186,24 @@ def check_items(catalog: Catalog, found: Inventory) -> None:
                 refuse(f"{row['what']} depends on {name}, and cannot be moved.", hint)
 
 
-def name_loose(catalog: Catalog, found: Inventory) -> None:
+def name_loose(catalog: Catalog, found: Inventory, key: Column) -> None:
     """Names everything that can hold the key, and is not known to."""
-    root, key = found.root, found.key
+    root = found.table(key.table)
     plain = lambda name: re.sub("[^a-z0-9]", "", name.lower())
     ones = {re.sub(end, to, root.name) for end, to in (("$", ""), ("s$", ""), ("es$", ""), ("ies$", "y"))}
     names = {plain(one + more) for one in ones for more in (key.name, "id")}
     names |= set() if key.name in ("id", "key", "uuid", "code") else {plain(key.name)}
-    whole = {plain(column.name) for table in found.tables for column in table.moved} - {plain(key.name)} | set(
-        map(plain, ones)
-    )
+    own = {plain(c.name) for table in found.tables for c in table.moved if c.root is key}
+    whole = own - {plain(key.name)} | set(map(plain, ones))
     named = lambda name: plain(name).endswith(tuple(names)) or plain(name) in whole
     alike: List[str] = []
     others: List[str] = []
-    for row in catalog.loose_columns(found):
+    for row in catalog.loose_columns(found, key):
         is_text = row["type"] in TEXT and key.type not in TEXT
         can = (
-            named(row["column"])
-            or row["of_domain"]
-            or row["in_root"]
-            and plain(row["column"]).endswith("id")
-            and not is_text
+            row["in_root"] and plain(row["column"]).endswith("id") or row["column"] == key.name and not row["is_unique"]
         )
-        can |= row["column"] == key.name and not row["is_unique"] and not is_text
+        can = can and not is_text or named(row["column"]) or row["of_domain"]
         if row["kind"] and not row["is_key"]:
             others.append(f"{row['name']} with {row['kind']}")
         elif row["is_array"]:
@@ -230,7 +230,8 @@ def name_loose(catalog: Catalog, found: Inventory) -> None:
 def look_around(catalog: Catalog, found: Inventory) -> None:
     """What the catalog does not know, or what the move does not change but affects."""
     oids = [table.oid for table in found.tables]
-    name_loose(catalog, found)
+    for key in found.keys:
+        name_loose(catalog, found, key)
     query = """
             SELECT srrelid::int8 AS oid, subname FROM pg_subscription_rel JOIN pg_subscription s ON s.oid = srsubid
             WHERE srrelid = ANY (%s::oid[])"""

@@ -61,9 +61,9 @@ class Rehearsal(Triggers):
 
     def check_misuses(self) -> None:
         """What PostgreSQL could accept with the new type, and what would then mean something else."""
-        for item, name, what, text in self.found.misuses:
+        for item, name, what, text, acceptable in self.found.misuses:
             hint = self.hint(item) if item else "Drop it, and create it again after the move, or let it name columns."
-            if item and item.kind == "view":
+            if item and acceptable:
                 accept = f"--accept {self.named(item)} if new programs may get what it makes of ids: they have other texts and another order."
                 hint += f"\n  Or accept it: {accept} Old programs get the same as before."
             refusal = f"From switch on, the {name} would mean something else: {what}.\n  {' '.join(text.split())}"
@@ -91,7 +91,8 @@ class Rehearsal(Triggers):
             self.run(f"SET LOCAL search_path = {SCRATCH}, {path}, {STATE}")
             self.run("SET LOCAL check_function_bodies = off")
             self.install_functions()
-            self.check_keys()
+            for key in self.keys:
+                key.check_rows()
             self.check_references()
             for table in found.tables:
                 self.run(f"CREATE TABLE {self.q(table.name)} (LIKE {self.at(table)})")
@@ -99,14 +100,17 @@ class Rehearsal(Triggers):
                 for column in table.moved:
                     self.run(f"ALTER TABLE {self.q(table.name)} RENAME {self.old(column)} TO {self.old(column, True)}")
                 for column in table.moved:
-                    self.run(f"ALTER TABLE {self.q(table.name)} ADD {self.new(column, True)} {self.new_type}")
-            if self.time:
-                # It must be the same whenever it is computed, as in an index.
-                time = re.sub(r'(?<![\w"])r[.]', "", self.time)
-                index = f"CREATE INDEX ON {self.q(found.root.name)} (({time}))"
-                message = self.failure(index)
-                if message:
-                    self.refuse(f"--time {self.options.time}: {message}.", "Name a column, or an immutable expression.")
+                    self.run(
+                        f"ALTER TABLE {self.q(table.name)} ADD {self.new(column, True)} {self.key(column).new_type}"
+                    )
+            for key in self.keys:
+                if key.time:
+                    # It must be the same whenever it is computed, as in an index.
+                    time = re.sub(r'(?<![\w"])r[.]', "", key.time)
+                    message = self.failure(f"CREATE INDEX ON {self.q(key.table.name)} (({time}))")
+                    if message:
+                        hint = "Name a column, or an immutable expression."
+                        self.refuse(f"--time {key.options.time}: {message}.", hint)
             for table in found.tables:  # a key that does not move: GROUP BY it allows all columns
                 for text in catalog.values(
                     "SELECT pg_get_constraintdef(oid) FROM pg_constraint WHERE conrelid = %s"
@@ -185,7 +189,7 @@ class Rehearsal(Triggers):
     def attempt(self, item: Item, statement: str) -> bool:
         message = self.failure(statement)
         if message:
-            self.refuse(f"The {item.kind} {item.name} does not work with {self.new_type}: {message}.", self.hint(item))
+            self.refuse(f"The {item.kind} {item.name} does not work with gid: {message}.", self.hint(item))
         return not message
 
     def check_types(self, view: Item) -> None:
@@ -205,27 +209,6 @@ class Rehearsal(Triggers):
             self.run(formats.functions())
             self.catalog.set_local_path(path)
 
-    def check_keys(self) -> None:
-        """Whether all keys have the format, and all rows a time."""
-        at, name = self.at(self.found.root), self.q(self.found.key.name)
-        try:
-            with self.catalog.connection.transaction():
-                lacking = self.catalog.value(f"SELECT count(*) FROM {at} AS r WHERE {self.of_row(name)} IS NULL")
-        except psycopg.Error as error:
-            self.refuse(
-                f"{at} has a key or a time that cannot be moved: {error.diag.message_primary}.",
-                error.diag.message_detail or "Correct that row, or name another format: --from",
-            )
-            return
-        self.check_collisions()
-        if lacking:
-            self.refuse(
-                f"{lacking:,} rows of {at} have no time, or no key of this format.",
-                f'Correct them, or give them a time: --time "coalesce({self.options.time}, ...)"'
-                if self.options.time
-                else "Correct these rows.",
-            )
-
     def check_references(self) -> None:
         """Whether each reference that PostgreSQL has not checked leads to a row."""
         keys = [item for item in self.found.of("foreign key") if item.more["valid"]]
@@ -233,10 +216,10 @@ class Rehearsal(Triggers):
         full = [item for item in keys if len(item.more["columns"]) == 1 or item.more["match"] == "f"]
         checked = {(item.table, item.name) for item in full}
         for table, column in self.columns():
-            if column is self.found.key or (table.oid, column.foreign_key) in checked:
+            if column is column.root or (table.oid, column.foreign_key) in checked:
                 continue
-            at, root, name = self.at(table), self.at(self.found.root), self.old(column)
-            same = self.equal(f"r.{self.old(self.found.key)}", f"c.{name}")
+            at, root, name = self.at(table), self.at(self.root(column)), self.old(column)
+            same = self.equal(f"r.{self.old(column.root)}", f"c.{name}")
             where = f"c.{name} IS NOT NULL AND NOT EXISTS (SELECT FROM {root} AS r WHERE {same})"
             count = self.catalog.value(f"SELECT count(*) FROM {at} AS c WHERE {where}")
             if count and not column.foreign_key and not column.not_null:

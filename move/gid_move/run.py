@@ -18,7 +18,7 @@ from psycopg import errors
 
 from .catalog import Catalog, Later, Refusal
 from .compare import fingerprint
-from .names import BEFORE, STATE, take_inventory
+from .names import BEFORE, STATE, Options, take_inventory
 from .plan import EXCLUSIVE, Step
 from .state import Move, State
 from .triggers import ANY, FILLING
@@ -141,8 +141,7 @@ class Runner:
     def check_same(self, step: Step, when: str) -> None:
         """Stops if what depends on the key is not what it was when the move began."""
         path, move = self.catalog.value("SELECT current_setting('search_path')"), self.move
-        lists = move.options["references"], move.options["accept"]
-        found = take_inventory(self.catalog, move.table_name, move.key_column, *lists)
+        found = take_inventory(self.catalog, Options.stored(move.options))
         self.catalog.set_local_path(path)
         ours = {row["step"].index for row in self.state.steps(self.move)} - {None}
         for refusal in found.refusals:

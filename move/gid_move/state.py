@@ -5,6 +5,7 @@ It must not know what a step does.
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from dataclasses import dataclass
 from typing import Any, Dict, List, Optional
@@ -18,7 +19,6 @@ TABLES = f"""
 CREATE TABLE IF NOT EXISTS {STATE}.moves (
     number     int GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     table_name text NOT NULL,
-    key_column text NOT NULL,
     tables     text[] NOT NULL,
     phase      text NOT NULL,
     options    jsonb NOT NULL,
@@ -44,7 +44,6 @@ class Move:
 
     number: int
     table_name: str
-    key_column: str
     tables: List[str]
     phase: str  # begun, started, backfilled, switching, switched, finishing, undoing, finished, undone
     options: Dict[str, Any]
@@ -70,8 +69,9 @@ class State:
         """The move of a table, if one has begun and not ended."""
         oid = self.catalog.find_table(table)
         for move in self.moves(True):
-            if self.catalog.value("SELECT to_regclass(%s)::oid", move.table_name) == oid:
-                return move
+            for key in move.options["keys"]:
+                if self.catalog.value("SELECT to_regclass(%s)::oid", key["table"]) == oid:
+                    return move
         return None
 
     def find(self, table: str) -> Move:
@@ -98,12 +98,11 @@ class State:
                 )
         plan.install_functions()
         number = self.catalog.value(
-            f"INSERT INTO {STATE}.moves (table_name, key_column, tables, phase, options, path, inventory)"
-            " VALUES (%s, %s, %s, 'begun', %s, %s, %s) RETURNING number",
+            f"INSERT INTO {STATE}.moves (table_name, tables, phase, options, path, inventory)"
+            " VALUES (%s, %s, 'begun', %s, %s, %s) RETURNING number",
             plan.at(plan.found.root),
-            plan.found.key.name,
             tables,
-            json.dumps(plan.options.__dict__),
+            json.dumps(dataclasses.asdict(plan.options)),
             self.catalog.value("SELECT current_setting('search_path')"),
             json.dumps(fingerprint(plan.found)),
         )

@@ -41,10 +41,12 @@ class Key(NamedTuple):
     form: str = "key"  # key, text, mixed (with other texts), array (of keys), shown (all else that contains it), row (of a table)
     relation: int = 0  # of a row
     column: str = ""
+    root: int = 0  # the table of the key that it leads to
 
 
-# What does not mean the same after the move: an item, or None, its name, what it does, and how it reads.
-Misuse = Tuple[Optional[Item], str, str, str]
+# What does not mean the same after the move: an item, or None, its name, what it does, how it reads, and whether the user can
+# accept it.
+Misuse = Tuple[Optional[Item], str, str, str, bool]
 
 
 def parse(text: str) -> Any:
@@ -99,7 +101,7 @@ class Reader:
         self.catalog, self.found = catalog, found
         self.views = {view.oid: view for view in found.of("view")}
         self.columns = {
-            table.oid: {c.number: Key(f"{table.name}.{c.name}", column=c.name) for c in table.moved}
+            table.oid: {c.number: Key(f"{table.name}.{c.name}", column=c.name, root=c.root.table) for c in table.moved}
             for table in found.tables
         }
         self.labels = {table.oid: table.name for table in found.tables}
@@ -156,7 +158,9 @@ class Reader:
             for key, what in problems:
                 name = row["name"].replace("rule _RETURN on ", "")
                 text = item.on(self.labels.get(row["relation"], "")) if item else row["text"]
-                misuses.append((item, name, what.replace("{}", key.name), text))
+                # PostgreSQL has no operator for gid and another type.
+                compiles = key.form != "key" or "something that does not move" not in what
+                misuses.append((item, name, what.replace("{}", key.name), text, self.is_view and compiles))
         return misuses
 
     def stored(self, column: str) -> List[Dict[str, Any]]:
@@ -195,16 +199,13 @@ class Reader:
             elif None in self.nulls:  # NULL has the type of a cast
                 return
         kinds = "|".join(sorted([*self.found.types, "bpchar"], reverse=True))
-        null, result = (
-            rf"\bNULL::(?:{kinds})(?:\(\d+\))?(?![\w\[])",
-            r"(?m)^((?:.*\bSELECT (?:DISTINCT )?)?\s*)%s(?=[^,()]*,?\s*$)",
-        )
-        count, results = len(re.findall(null, item.definition)), re.compile(result % null)
+        null = rf"\bNULL::(?:{kinds})(?:\(\d+\))?(?![\w\[])"
+        results = re.compile(rf"(?m)^((?:.*\bSELECT (?:DISTINCT )?)?\s*){null}(?=[^,()]*,?\s*$)")
+        count = len(re.findall(null, item.definition))
         if count == len({id(value) for value in self.nulls if is_null(value)}):
             item.definition = re.sub(null, "NULL", item.definition)
-        elif self.nulls and count == len(
-            results.findall(item.definition)
-        ):  # those of a UNION have the types of the other parts
+        elif self.nulls and count == len(results.findall(item.definition)):
+            # Those of a UNION have the types of the other parts.
             item.definition = results.sub(r"\1NULL", item.definition)
 
     # --- Expressions ---------------------------------------------------------------------------------------------
@@ -235,7 +236,7 @@ class Reader:
         key = next((key for key in keys if key), None)
         if key and key.form == "key":
             self.nulls += values if len(self.casts) == count else [*values, None]
-        if key and any(other is None or other.form != key.form for other in keys):
+        if key and any(other is None or (other.form, other.root) != (key.form, key.root) for other in keys):
             if {other.form for other in keys if other} <= {"text", "shown"}:
                 return key._replace(form="shown")
             self.misuse(key, "it mixes {} with something that does not move")
@@ -354,11 +355,11 @@ class Reader:
         are_rows = forms == {"row"} and not self.queries and {key.relation} == {k and k.relation for k in keys} != {0}
         is_array = node[""] == "SCALARARRAYOPEXPR" and [k and k.form for k in keys] == ["key", "array"]
         is_same = forms <= {"key", "text"} or are_rows or is_array
-        if None not in keys and node["opno"] in self.equal and is_same:
+        if None not in keys and node["opno"] in self.equal and is_same and len({k.root for k in keys if k}) == 1:
             return key if node[""] == "NULLIFEXPR" else None
         name = self.catalog.value(f"SELECT oprname FROM pg_operator WHERE oid = {node['opno']}")
         others = [self.described(arg) for arg, k in zip(nodes(node["args"]), keys) if k is None or k.form == "mixed"]
-        what = f"something that does not move: {others[0]}" if others else "another key, by order"
+        what = f"something that does not move: {others[0]}" if others else "another key, or by order"
         return self.misuse(key, f"it compares {{}} ({name}) with {what}")
 
     of_distinct = of_nullif = of_scalararrayop = of_op
@@ -463,7 +464,7 @@ class Reader:
             moved = self.columns.get(int(query["rtable"][int(query["resultRelation"]) - 1]["relid"]), {})
             for target, key in zip(targets, keys):
                 column = target["resjunk"] == "false" and moved.get(int(target["resno"]))
-                if bool(key) != bool(column) and not is_null(target["expr"]):
+                if (key and key.root) != (column and column.root) and not is_null(target["expr"]):
                     what = "it writes {}, or into it, and the other one does not move"
                     self.misuse(key or column, what)  # type: ignore[arg-type]
         for number, first in enumerate(self.of_query(parts[0]) if parts else []):
@@ -472,7 +473,7 @@ class Reader:
             key = next((key for key in several if key), None)
             if key and key.form == "key" and not (self.item and self.item.more.get("materialized")):  # shows a name
                 self.nulls += values
-            if key and any(other is None or other.form in ("mixed", "shown") for other in several):
+            if key and any(k is None or k.form in ("mixed", "shown") or k.root != key.root for k in several):
                 key = key._replace(form="mixed")
             # A recursive part was read with the column of the first part.
             if key and (key.form == "mixed" and not is_all or "met" in query and (first and first.form) != key.form):

@@ -14,7 +14,6 @@ from .names import STATE
 
 ANY = "__any"  # ends the name of a constraint, which lasts as long as the old column
 FILLING = "gid_move.filling"  # says that the backfill writes, if it is the owner who says it
-EARLIEST, LATEST = "1970-01-01 00:00:00+00", "10889-08-02 00:00:00+00"  # that an id can have, in whole days
 # Sessions keep the types with which a function has used a record, such as NEW, until the function changes.
 RECOMPILE = """DO $gid_move$ DECLARE f record; BEGIN
     FOR f IN SELECT p.oid::regprocedure AS name, prosecdef FROM pg_proc p JOIN pg_language l ON l.oid = prolang
@@ -43,13 +42,13 @@ class Triggers(Keys):
 
     def lookup(self, column: Column, switched: bool, back: bool, row: str = "NEW") -> str:
         """A query of the key that a reference has on the other side.  The row that is written is NEW in a trigger."""
-        root, key = self.found.root, self.found.key
+        root, key, made = self.root(column), column.root, self.key(column)
         mine = self.new(column, switched) if back else self.old(column, switched)
         theirs = self.new(key, switched) if back else self.old(key, switched)
         old, new = self.old(key, switched), self.new(key, switched)
-        result = f"r.{old}" if back else f"coalesce(r.{new}, {self.of_row(old)})"
+        result = f"r.{old}" if back else f"coalesce(r.{new}, {made.of_row(old)})"
         query = f"(SELECT {result} FROM {self.at(root)} AS r WHERE {self.equal(f'r.{theirs}', f'{row}.{mine}')})"
-        given = self.backward(f"{row}.{mine}") if back and not column.foreign_key else None
+        given = made.backward(f"{row}.{mine}") if back and not column.foreign_key else None
         query = f"coalesce({query}, {given})" if given else query  # also where it refers to no row
         if column.table != root.oid or row != "NEW":
             return query
@@ -61,44 +60,34 @@ class Triggers(Keys):
         """The function of a table's trigger."""
         lines = []
         for column in table.moved:
-            if column is self.found.key:
+            if column is column.root:
                 lines += self.fill_key_after(column) if switched else self.fill_key(column)
             else:
                 lines += self.fill_reference_after(column) if switched else self.fill_reference(column)
         return self.function(self.function_of(table), lines, "NEW")
 
-    def of_new_row(self, name: str) -> str:
-        """The new key of a row that is inserted: its time is checked only where rows existed before the move."""
-        time = "now()"
-        if self.time:
-            time = (
-                f"(SELECT CASE WHEN at >= timestamptz '{EARLIEST}' AND at < timestamptz '{LATEST}' THEN at ELSE now() END"
-                f" FROM (SELECT ({self.time}) AS at) AS t)"
-            )
-        return f"(SELECT {self.forward(f'r.{name}', time)} FROM (SELECT NEW.*) AS r)"
-
     def fill_key(self, key: Column) -> List[str]:
         old, new = self.old(key), self.new(key)
         return [
             "IF TG_OP = 'INSERT' THEN",
-            f"    NEW.{new} := {self.of_new_row(old)};",
+            f"    NEW.{new} := {self.key(key).of_new_row(old)};",
             "ELSE",
-            f"    NEW.{new} := coalesce(OLD.{new}, (SELECT {self.of_row(old)} FROM (SELECT OLD.*) AS r));",
+            f"    NEW.{new} := coalesce(OLD.{new}, (SELECT {self.key(key).of_row(old)} FROM (SELECT OLD.*) AS r));",
             "END IF;",
         ]
 
     def fill_key_after(self, key: Column) -> List[str]:
-        old, new = self.old(key, True), self.new(key, True)
+        old, new, made = self.old(key, True), self.new(key, True), self.key(key)
         lines = [
             "IF TG_OP = 'INSERT' THEN",
             f"    IF NEW.{new} IS NULL AND NEW.{old} IS NULL THEN",
-            f"        NEW.{new} := {self.default};",
+            f"        NEW.{new} := {made.default};",
             "    END IF;",
             f"    IF NEW.{new} IS NULL THEN",
-            f"        NEW.{new} := {self.of_new_row(old)};",
+            f"        NEW.{new} := {made.of_new_row(old)};",
             "    END IF;",
         ]
-        given = self.backward(f"NEW.{new}")
+        given = made.backward(f"NEW.{new}")
         if given:
             lines += [f"    IF NEW.{old} IS NULL THEN", f"        NEW.{old} := {given};", "    END IF;"]
         return lines + [
@@ -139,20 +128,20 @@ class Triggers(Keys):
 
         If it is strict, it rejects the others, as the old foreign keys would, which end at the switch.
         """
-        own, root, lines = self.equal("c.ctid", "NEW.ctid"), self.at(self.found.root), []
+        own, lines = self.equal("c.ctid", "NEW.ctid"), []
         for column in self.late_of(table):
-            olds = self.old(column, switched), self.old(self.found.key, switched)
-            news = self.new(column, switched), self.new(self.found.key, switched)
+            olds = self.old(column, switched), self.old(column.root, switched)
+            news = self.new(column, switched), self.new(column.root, switched)
             for (mine, theirs), (other, _) in ((olds, news), (news, olds)):
                 lines.append(
                     f"UPDATE {self.at(table)} AS c SET {other} = NULL WHERE {own} AND c.{other} IS NULL"
-                    f" AND EXISTS (SELECT FROM {root} AS r WHERE {self.equal(f'r.{theirs}', f'c.{mine}')});"
+                    f" AND EXISTS (SELECT FROM {self.at(self.root(column))} AS r WHERE {self.equal(f'r.{theirs}', f'c.{mine}')});"
                 )
         for column in [c for c in self.late_of(table) if is_strict and (c.foreign_key or c.not_null)]:
             one = f"(c.{self.old(column, switched)} IS NULL) <> (c.{self.new(column, switched)} IS NULL)"
             message = f'insert or update on table "{table.name}" violates foreign key constraint "{column.foreign_key}"'
             if not column.foreign_key:
-                message = f'"{table.name}.{column.name}" is NOT NULL, and until gid-move finish it must refer to a row of "{self.found.root.name}"'
+                message = f'"{table.name}.{column.name}" is NOT NULL, and until gid-move finish it must refer to a row of "{self.root(column).name}"'
             lines += [
                 f"IF EXISTS (SELECT FROM {self.at(table)} AS c WHERE {one} AND {own}) THEN",
                 f"    RAISE foreign_key_violation USING MESSAGE = {self.catalog.literal(message)},",
@@ -166,15 +155,15 @@ class Triggers(Keys):
 
         It computes what the triggers would, which do not fire: a call of PL/pgSQL takes longer than the rest of an update.
         """
-        missing, root, key = [], self.at(self.found.root), self.found.key
+        missing = []
         for column in table.moved:
             missing.append(f"t.{self.old(column)} IS NOT NULL AND t.{self.new(column)} IS NULL")
-            if column is not key and not column.foreign_key:  # it can refer to no row
-                same = self.equal(f"r.{self.old(key)}", f"t.{self.old(column)}")
-                missing[-1] += f" AND EXISTS (SELECT FROM {root} AS r WHERE {same})"
+            if column is not column.root and not column.foreign_key:  # it can refer to no row
+                same = self.equal(f"r.{self.old(column.root)}", f"t.{self.old(column)}")
+                missing[-1] += f" AND EXISTS (SELECT FROM {self.at(self.root(column))} AS r WHERE {same})"
         values = [
-            f"(SELECT {self.of_row(self.old(column))} FROM (SELECT t.*) AS r)"
-            if column is self.found.key
+            f"(SELECT {self.key(column).of_row(self.old(column))} FROM (SELECT t.*) AS r)"
+            if column is column.root
             else self.lookup(column, False, False, "t")
             for column in table.moved
         ]
