@@ -726,14 +726,6 @@ DEFAULT FOR TYPE gid USING brin AS
 	FUNCTION 3 brin_minmax_consistent(internal, internal, internal),
 	FUNCTION 4 brin_minmax_union(internal, internal, internal);
 
-CREATE FUNCTION gid_brin_distance(gid, gid)
-RETURNS double precision
-AS 'brin_minmax_multi_distance_uuid'
-LANGUAGE internal IMMUTABLE STRICT PARALLEL SAFE;
-
-COMMENT ON FUNCTION gid_brin_distance(gid, gid) IS
-'distance from the first gid to the second';
-
 CREATE OPERATOR CLASS gid_minmax_multi_ops
 FOR TYPE gid USING brin AS
 	OPERATOR 1 <,
@@ -746,7 +738,7 @@ FOR TYPE gid USING brin AS
 	FUNCTION 3 brin_minmax_multi_consistent(internal, internal, internal, integer),
 	FUNCTION 4 brin_minmax_multi_union(internal, internal, internal),
 	FUNCTION 5 brin_minmax_multi_options(internal),
-	FUNCTION 11 gid_brin_distance(gid, gid);
+	FUNCTION 11 brin_minmax_multi_distance_uuid(internal, internal);
 
 CREATE OPERATOR CLASS gid_bloom_ops
 FOR TYPE gid USING brin AS

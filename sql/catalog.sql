@@ -24,7 +24,7 @@ SELECT count(*) FROM function WHERE prosecdef;
 SELECT oid::regprocedure FROM function
 WHERE prokind = 'f' AND proleakproof <> ('gid'::regtype = ANY (proargtypes)
 	AND proargtypes::oid[] <@ '{gid,timestamptz,tstzrange,bigint}'::regtype[]::oid[]
-	AND proname NOT IN ('gid_out', 'gid_observe', 'gid_observe_server', 'gid_explain', 'gid_brin_distance'));
+	AND proname NOT IN ('gid_out', 'gid_observe', 'gid_observe_server', 'gid_explain'));
 
 -- Each of them is called with every corner of the 16 bytes.
 CREATE TEMP TABLE corner AS

@@ -21,7 +21,9 @@
  *	  kind is certain: see moment.c.
  *	- The query around that of the root can be one too far outside, for the
  *	  argument of a function in FROM.  Therefore the columns of outer queries have
- *	  a kind in comparisons only, where it can only cause an error.
+ *	  a kind in comparisons only, where it can only cause an error.  The same
+ *	  applies to the output of a sub-select after IN, ANY or ALL: the test does
+ *	  not tell where it comes from, but has the type modifier of the output.
  *
  * If the kind is not certain, a condition on time remains a filter.
  */
