@@ -568,7 +568,7 @@ class Bench:
             "joins": ("EXISTS (SELECT FROM p{t} a", "", " JOIN p{t} b{n} ON b{n}.id = a.id AND b{n}.id > '{i}'", "", 1_000),
             "partitions": ("EXISTS (SELECT FROM parts{t}_{N} WHERE id > '{i}'", "", "", "", 1_000),
             "nested `id IN (SELECT … OFFSET 1)`": ("", " AND ", "id IN (SELECT id FROM p{t} WHERE id > '{i}'", " OFFSET 1)", 100),
-            "nested `id > (SELECT max(id) …)`": ("id > ", " AND id > ", "(SELECT max(id) FROM p{t} WHERE id IS NOT NULL", ")", 100),
+            "nested `id > (SELECT id … LIMIT 1)`": ("id > ", " AND id > ", "(SELECT id FROM p{t} WHERE id IS NOT NULL", " LIMIT 1)", 100),
         }
         for twin, kind in ("", "gid('o')"), ("_uuid", "uuid"):
             for count in (100, 1_000):
