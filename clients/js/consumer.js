@@ -10,10 +10,11 @@ const KIND = `
 		UNION ALL
 		SELECT typbasetype, greatest(kind, typtypmod) FROM types JOIN pg_type USING (oid) WHERE typtype = 'd')
 	SELECT oid = 'pg_catalog.uuid'::regtype AS "isUuid", kind FROM types WHERE oid IN (to_regtype('pg_catalog.gid'), 'pg_catalog.uuid'::regtype)`;
-// Whether logical replication writes to the table, or to a partition.
+// Whether logical replication writes to the table, to a table below it, or to a table that it is a partition of.
 const REPLICATED = `
-	SELECT FROM pg_subscription_rel
-	WHERE srrelid IN (SELECT $1::regclass UNION SELECT relid FROM pg_partition_tree($1::regclass))`;
+	WITH RECURSIVE tables AS (
+		SELECT $1::regclass::oid AS oid UNION SELECT inhrelid FROM pg_inherits JOIN tables ON inhparent = oid)
+	SELECT FROM pg_subscription_rel WHERE srrelid IN (TABLE tables UNION SELECT pg_partition_ancestors($1::regclass))`;
 // A statement that lets gid_new mint, if a default does not call gid_new.  The default can be that of a domain.  A
 // partition can have a default of its own, or none.
 const COVER = `

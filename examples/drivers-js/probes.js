@@ -19,6 +19,7 @@ const hourAgo = new Date(Date.now() - 3_600_000), soon = new Date(Date.now() + 3
 const TIME = 'invalid input syntax for type gid';
 const documented = {
 	'Drizzle: a Date in sql': [TIME, 'In TypeScript, and in your own SQL, write timestamptz(date).'],
+	'Drizzle: gte of a time as text': [TIME, 'A time in a string is a // RangeError.'],
 	'Drizzle: an id of another table': ['kind "l"', 'an id of another kind is a `RangeError` before the query is sent'],
 	'node-postgres: a Date': [TIME, 'A Date requires a cast.'],
 	'node-postgres: a time as text': [TIME, 'A Date requires a cast.'],

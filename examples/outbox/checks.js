@@ -111,8 +111,8 @@ for (const [table, reason] of [
 	['jobs.random', `the default of jobs.random.id ${uncovered} jobs.random ALTER id SET DEFAULT gid_new('r'), ${covered}`],
 	['jobs.clients', `the default of jobs.clients.id ${uncovered} jobs.clients ALTER id SET DEFAULT gid_new('w'), ${covered}`],
 	['jobs.parted', `the default of jobs.parted.id ${uncovered} jobs.parted_0 ALTER id SET DEFAULT gid_new('m'), ${covered}`],
-	['replicated', 'another server sends rows to replicated, which the worker would miss: start it on that server, ' +
-		'or give covered: true if no rows are sent any more'],
+	...['replicated', 'above', 'below', 'inherited'].map(table => [table, `another server sends rows to ${table}, which the ` +
+		'worker would miss: start it on that server, or give covered: true if no rows are sent any more']),
 	['events', 'the cursor of consumer "all" is not of the kind of events.id: give the consumers of different tables different names'],
 ]) {
 	const refused = await error(consume('all', 1, { table }));

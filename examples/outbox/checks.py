@@ -145,8 +145,11 @@ for table, reason in {
     "jobs.random": f"the default of jobs.random.id {uncovered} jobs.random ALTER id SET DEFAULT gid_new('r'), {covered}",
     "jobs.clients": f"the default of jobs.clients.id {uncovered} jobs.clients ALTER id SET DEFAULT gid_new('w'), {covered}",
     "jobs.parted": f"the default of jobs.parted.id {uncovered} jobs.parted_0 ALTER id SET DEFAULT gid_new('m'), {covered}",
-    "replicated": "another server sends rows to replicated, which the worker would miss: start it on that server, "
-    "or give covered=True if no rows are sent any more",
+    **{
+        table: f"another server sends rows to {table}, which the worker would miss: start it on that server, "
+        "or give covered=True if no rows are sent any more"
+        for table in ("replicated", "above", "below", "inherited")
+    },
     "events": f"the cursor of consumer 'all' is not of the kind of events.id: {different}",
 }.items():
     refused = error(lambda: consume("all", 1, table=table))

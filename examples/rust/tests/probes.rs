@@ -1,5 +1,7 @@
 //! What a program does with ids of uuid works with ids of gid: tokio-postgres, written without the page.
 
+mod connect;
+
 use gid::Gid;
 use std::collections::{BTreeMap, HashMap};
 use std::error::Error;
@@ -9,7 +11,7 @@ use std::str::FromStr;
 use std::time::{Duration, SystemTime};
 use tokio_postgres::binary_copy::BinaryCopyInWriter;
 use tokio_postgres::types::{FromSqlOwned, ToSql, Type};
-use tokio_postgres::{Client, NoTls};
+use tokio_postgres::Client;
 use uuid::Uuid;
 
 type Failure = Box<dyn Error>;
@@ -97,12 +99,7 @@ where
 
 #[tokio::test]
 async fn next_to_uuid() -> Result<(), Failure> {
-    let variable = |name| std::env::var(name).unwrap_or_default();
-    let mut config = tokio_postgres::Config::new();
-    config.host(variable("PGHOST")).port(variable("PGPORT").parse()?);
-    config.user(variable("PGUSER")).password(variable("PGPASSWORD")).dbname(variable("PGDATABASE"));
-    let (db, connection) = config.connect(NoTls).await?;
-    tokio::spawn(connection);
+    let db = connect::connect().await?;
 
     // A part of the error, and the sentence of the page.
     let documented = HashMap::from([(

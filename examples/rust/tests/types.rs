@@ -1,11 +1,13 @@
 //! Gid and Of with tokio-postgres, in binary, on the tables of the shop.
 
+mod connect;
+
 use gid::{Gid, Kind, Of};
 use std::error::Error;
 use std::time::{Duration, SystemTime};
 use tokio_postgres::binary_copy::BinaryCopyInWriter;
 use tokio_postgres::types::{ToSql, Type};
-use tokio_postgres::{Client, NoTls};
+use tokio_postgres::Client;
 
 const CUSTOMER: Kind = Kind::of("c");
 type CustomerId = Of<{ CUSTOMER.prefix() }>;
@@ -18,12 +20,7 @@ async fn count(db: &Client, condition: &str, parameter: &(dyn ToSql + Sync)) -> 
 
 #[tokio::test]
 async fn types() -> Result<(), Box<dyn Error>> {
-    let variable = |name| std::env::var(name).unwrap_or_default();
-    let mut config = tokio_postgres::Config::new();
-    config.host(variable("PGHOST")).port(variable("PGPORT").parse()?);
-    config.user(variable("PGUSER")).password(variable("PGPASSWORD")).dbname(variable("PGDATABASE"));
-    let (db, connection) = config.connect(NoTls).await?;
-    tokio::spawn(connection);
+    let db = connect::connect().await?;
 
     let hour_ago = SystemTime::now() - Duration::from_secs(3600);
     let before = count(&db, "id >= $1::timestamptz", &hour_ago).await?;
