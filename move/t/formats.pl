@@ -483,14 +483,26 @@ my $round = q{DROP SCHEMA s CASCADE; CREATE SCHEMA s AUTHORIZATION owner; SET RO
 	CREATE VIEW shown AS SELECT o.id, b.id AS buyer, o.name, CASE WHEN first IS NULL THEN b.id::text ELSE o.id::text END AS one FROM orders o JOIN buyers b ON b.id = o.buyer;
 	INSERT INTO buyers (name) SELECT n FROM generate_series(1, 20) n; INSERT INTO orders (buyer, name) SELECT id, name FROM buyers; UPDATE orders SET first = 3 WHERE id > 5;
 	INSERT INTO parts SELECT buyer, id FROM orders; INSERT INTO soft SELECT id FROM orders; CREATE MATERIALIZED VIEW counted AS SELECT buyer, count(*) FROM orders GROUP BY buyer};
+# A program that writes one table delays all of them: the triggers of each key read columns of the other one.
+my $writer = $node->background_psql('postgres');
 my @turned = (qw(s.orders s.buyers --kind o --kind b --from number --from uuid --reference soft.o=orders));
 sql("$round; CREATE TABLE buyer_id (buyer_id bigint, buyer uuid); ALTER ROLE owner SET search_path = s, public");
 my $loosely = (gid_move('plan', @turned))[1] =~ s/\n +/ /gr;
 like($loosely, qr/can refer to buyers, .*--reference: s\.buyer_id\.buyer$/m, 'plan names a column as a reference only to keys of its type');
 like((gid_move('plan', @turned, qw(--reference soft.o=buyers)))[1], qr/s\.soft\.o leads to two keys that move, to one of them by --reference\./, 'a column of --reference leads to one key');
-moves_ok('start', @turned);
-sql('ALTER ROLE owner RESET search_path');
-moves_ok('undo', 's.orders');
+foreach my $case ([ 'start', 's.buyers', 's.orders' ], [ 'undo', 's.orders', 's.buyers' ], [ 'finish', 's.orders', 's.buyers' ])
+{
+	my ($command, $locked, $other) = @$case;
+	sql('ALTER ROLE owner RESET search_path') if $command ne 'start';
+	moves_ok('start backfill switch', @turned[0 .. 9], qw(--reference s.soft.o=s.orders)) if $command eq 'finish';
+	$writer->query_safe("BEGIN; LOCK TABLE $locked IN ROW EXCLUSIVE MODE");
+	like((gid_move($command, ($command eq 'start' ? @turned : $other), qw(--retries 1)))[1], qr/After 1 attempts: /, "$command waits for a program");
+	is(sql("SET search_path = s, public; WITH b AS (INSERT INTO buyers (name) VALUES ('$command') RETURNING id) SELECT count(*) FROM b"), 1, 'and programs can insert a row');
+	is(sql("SET search_path = s, public; WITH o AS (INSERT INTO orders (buyer) SELECT id FROM buyers WHERE name = '$command' RETURNING buyer) SELECT count(buyer) FROM o"), 1, 'and a row that refers to it');
+	$writer->query_safe('COMMIT');
+	moves_ok($command, $command eq 'start' ? @turned : $other);
+}
+$writer->quit;
 sql('DROP SCHEMA gid_move CASCADE');
 
 my @round = (qw(s.buyers s.orders --kind b --kind o --from uuid --from number --reference s.soft.o=s.orders));
