@@ -491,7 +491,7 @@ class Catalog:
             unnest(ARRAY[base = ANY (%(types)s::oid[])]) AS y (is_typed),
             unnest(ARRAY[EXISTS (SELECT FROM pg_index WHERE indrelid = c.oid AND indisunique AND indnkeyatts = 1 AND indkey[0] = attnum)])
                 AS u (is_unique)
-            WHERE relkind IN ('r', 'p') AND NOT relispartition AND attnum > 0 AND NOT attisdropped AND attname NOT LIKE '%%\_\_old'
+            WHERE relkind IN ('r', 'p') AND NOT relispartition AND attnum > 0 AND NOT attisdropped AND attname NOT LIKE '%%\\_\\_old'
             AND nspname !~ '^(pg_|gid_|information_schema)' AND (is_typed OR base IN ('text'::regtype::oid, 'varchar'::regtype::oid))
             AND NOT EXISTS (SELECT FROM unnest(%(oids)s::oid[], %(numbers)s::int2[]) AS moved (oid, number)
                             WHERE oid = attrelid AND number = attnum)

@@ -86,7 +86,7 @@ def functions(catalog: Catalog, found: Inventory) -> List[Dict[str, Any]]:
                    ARRAY(SELECT name FROM unnest(coalesce(proallargtypes, proargtypes::oid[]), proargnames) WITH ORDINALITY AS a (t, n, place),
                          unnest(ARRAY[n, concat('$', place)]) AS name
                          WHERE name <> '' AND replace(format_type(t, NULL), '[]', '') = ANY (%(types)s::text[])) AS arguments,
-                   (SELECT typrelid::int8 FROM pg_type t WHERE t.oid = prorettype AND (lanname = 'sql' OR prosrc ~* '\mreturn\s+query\M')
+                   (SELECT typrelid::int8 FROM pg_type t WHERE t.oid = prorettype AND (lanname = 'sql' OR prosrc ~* '\\mreturn\\s+query\\M')
                     AND typrelid = ANY (%(oids)s::oid[])) AS rows_of, lanname = 'sql' AS sql
             FROM pg_proc p JOIN pg_namespace n ON n.oid = pronamespace JOIN pg_language l ON l.oid = prolang
             WHERE nspname NOT IN ('pg_catalog', 'information_schema', 'gid_move') AND lanname NOT IN ('c', 'internal')
