@@ -112,7 +112,7 @@ class Column:
     late: bool = False  # a row can come before the row that it refers to
     foreign_key: Optional[str] = None
     root: Any = field(default=None, repr=False, compare=False)  # the key that it leads to, which leads to itself
-    clash: Optional[str] = None  # a foreign key that leads to another key that moves
+    clash: Optional[str] = None  # a foreign key, or --reference, that leads to another key that moves
 
 
 @dataclass
@@ -325,7 +325,7 @@ class Catalog:
     def find_column(self, table: int, name: Optional[str]) -> int:
         """The number of a column, or of the primary key where that is one column."""
         label = self.value("SELECT %s::oid::regclass::text", table)
-        if name is None:
+        if not name:
             key = self.value("SELECT conkey FROM pg_constraint WHERE conrelid = %s AND contype = 'p'", table)
             if key is None or len(key) != 1:
                 what = "has no primary key" if key is None else f"has a primary key of {len(key)} columns"
@@ -409,7 +409,8 @@ class Catalog:
         def add(table: int, number: int, root: Optional[Column], constraint: Optional[str]) -> None:
             column = found.get((table, number))
             if column:
-                column.clash = column.clash if root in (None, column.root) else constraint
+                if root is not column.root:
+                    column.clash = constraint or "--reference"
                 return
             column = found[(table, number)] = self.column(table, number)
             column.root, column.foreign_key = root or column, constraint
@@ -473,7 +474,7 @@ class Catalog:
         return items
 
     def loose_columns(self, found: Inventory, key: Column) -> List[Dict[str, Any]]:
-        """Columns without a foreign key that can hold the key: of its type, a text, an array, or one with a column of a type."""
+        """Columns without a foreign key that can hold a key: of its type, a text, an array, or one with a column of a type."""
         query = """
             SELECT concat_ws('.', quote_ident(nspname), quote_ident(relname), quote_ident(attname)) AS name, relname AS table,
                    attname AS column, format_type(atttypid, NULL) AS type, relkind = 'r' AND t.typcategory <> 'A' AND is_typed AS movable,
@@ -490,18 +491,19 @@ class Catalog:
             unnest(ARRAY[base = ANY (%(types)s::oid[])]) AS y (is_typed),
             unnest(ARRAY[EXISTS (SELECT FROM pg_index WHERE indrelid = c.oid AND indisunique AND indnkeyatts = 1 AND indkey[0] = attnum)])
                 AS u (is_unique)
-            WHERE relkind IN ('r', 'p') AND NOT relispartition AND attnum > 0 AND NOT attisdropped AND attname NOT LIKE '%%\_\_old'
+            WHERE relkind IN ('r', 'p') AND NOT relispartition AND attnum > 0 AND NOT attisdropped AND attname NOT LIKE '%%\\_\\_old'
             AND nspname !~ '^(pg_|gid_|information_schema)' AND (is_typed OR base IN ('text'::regtype::oid, 'varchar'::regtype::oid))
             AND NOT EXISTS (SELECT FROM unnest(%(oids)s::oid[], %(numbers)s::int2[]) AS moved (oid, number)
                             WHERE oid = attrelid AND number = attnum)
             AND NOT EXISTS (SELECT FROM pg_constraint WHERE conrelid = c.oid AND contype = 'f' AND attnum = ANY (conkey))
             ORDER BY nspname, relname, attnum"""
-        oids, numbers = found.columns
         own = """
             SELECT CASE typtype WHEN 'd' THEN typbasetype ELSE t.oid END::int8 FROM pg_attribute JOIN pg_type t ON t.oid = atttypid
             JOIN unnest(%s::oid[], %s::int2[]) AS moved (owner, number) ON owner = attrelid AND number = attnum"""
-        types = self.values(own, oids, numbers)
+        of_key = [column for table in found.tables for column in table.moved if column.root is key]
+        types = self.values(own, [column.table for column in of_key], [column.number for column in of_key])
         types += (20, 21, 23) if {20, 21, 23} & set(types) else ()
+        oids, numbers = found.columns
         return self.rows(query, root=key.table, key=key.number, types=types, oids=oids, numbers=numbers)
 
     def views(self, found: Inventory) -> List[Item]:

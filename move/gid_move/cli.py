@@ -10,12 +10,15 @@ import sys
 import textwrap
 import time
 from collections import Counter
-from typing import Any, Callable, Dict, List, NoReturn, Type, TypeVar
+from typing import Any, Callable, Dict, List, NoReturn, Type, TypeVar, Union
 
 try:
     import psycopg
 except ImportError:
-    sys.exit("gid-move requires psycopg 3: apt-get install python3-psycopg, or pip install 'psycopg[binary]'")
+    how = f"{sys.executable} -m pip install 'psycopg[binary]'"
+    if sys.executable.startswith("/usr/bin/"):
+        how = "apt-get install python3-psycopg"
+    sys.exit(f"gid-move requires psycopg 3 for {sys.executable}: {how}")
 
 from . import __version__, formats
 from .catalog import Catalog, Later, Refusal
@@ -79,11 +82,11 @@ def arguments() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"gid-move {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
-    def command(name: str, help: str, **number: Any) -> argparse.ArgumentParser:
+    def command(name: str, help: str, tables: Union[int, str] = 1) -> argparse.ArgumentParser:
         made = commands.add_parser(name, help=help, description=help)
         made.add_argument("-d", "--dbname", default="", help="a database or a connection string of libpq")
         if name != "status":
-            made.add_argument("table", **number, help="the table whose key moves, as in orders or shop.orders")
+            made.add_argument("table", nargs=tables, help="the table whose key moves, as in orders or shop.orders")
         return made
 
     def chosen(made: argparse.ArgumentParser) -> None:
@@ -113,12 +116,12 @@ def arguments() -> argparse.ArgumentParser:
         return add
 
     shows = "Shows what depends on the key, what programs must write differently, and each step with its lock"
-    made = command("plan", f"{shows}. Changes nothing.", nargs="+")
+    made = command("plan", f"{shows}. Changes nothing.", "+")
     chosen(made)
     made.add_argument("--all", action="store_true", help="show each object and step, also of more than eight tables")
     made.add_argument("--sql", action="store_true", help="show the SQL of each step")
     brief, undo = "Locks tables for milliseconds", "gid-move undo drops them."
-    made = command("start", f"Adds the new columns, and triggers that fill them. {brief}. {undo}", nargs="+")
+    made = command("start", f"Adds the new columns, and triggers that fill them. {brief}. {undo}", "+")
     chosen(made)
     limited(made)
     fills = "Fills the new columns, and builds their indexes and so on"
@@ -198,12 +201,11 @@ def options_from(given: argparse.Namespace) -> Options:
     """What was chosen for each table, in their order.  An option that was given once is for all of them."""
     count, columns = len(given.table), []
     for field in dataclasses.fields(Chosen):
-        values = [value or None for value in getattr(given, field.name)]
+        values = getattr(given, field.name)
         if len(values) not in ((count,) if field.name == "kind" else (0, 1, count)):
             name = field.name.replace("source", "from")
-            raise Refusal(
-                f"{count} tables, and {len(values)} times --{name}.", "Give it once for each, in their order."
-            )
+            what = f"The number of tables is {count}, and the number of --{name} is {len(values)}."
+            raise Refusal(what, f"Give --{name} once for each table, in their order.")
         columns.append(values if len(values) == count else (values or [None]) * count)
     return chosen_from(Options, {**vars(given), "keys": [Chosen(*values) for values in zip(*columns)]})
 
@@ -212,7 +214,7 @@ def show_plan(plan: Plan, every: bool, sql: bool) -> None:
     found = plan.found
     steps = [] if found.refusals else plan.steps()
     for made in plan.keys:
-        say(f"{made.at}.{made.column.name}: {made.column.type} ({made.format.name}) becomes {made.new_type}")
+        say(f"{made.at}.{made.name}: {made.column.type} ({made.format.name}) becomes {made.new_type}")
     say("")
     if every:
         show_items(plan)
@@ -304,8 +306,7 @@ def run(given: argparse.Namespace) -> None:
             become_owner(catalog, state_owner)
         return status(state)
     owned = "SELECT pg_get_userbyid(relowner) FROM pg_class WHERE oid = %s"
-    table = given.table[0] if isinstance(given.table, list) else given.table
-    owner = catalog.value(owned, catalog.find_table(table))
+    owner = catalog.value(owned, catalog.find_table(given.table[0]))
     become_owner(catalog, owner)
     if given.command == "plan":
         with catalog.connection.transaction(force_rollback=True):
@@ -317,7 +318,7 @@ def run(given: argparse.Namespace) -> None:
                 sys.exit(4)
         return
     alone(catalog)
-    move = start(catalog, state, given) if given.command == "start" else state.find(table)
+    move = start(catalog, state, given) if given.command == "start" else state.find(given.table[0])
     step(Runner(catalog, move, chosen_from(Limits, vars(given)), owner), given.command)
 
 

@@ -14,7 +14,6 @@ from . import formats, refusals
 from .catalog import Catalog, Column, Inventory, Refusal
 from .names import STATE, Chosen, Names, Options
 
-EARLIEST, LATEST = "1970-01-01 00:00:00+00", "10889-08-02 00:00:00+00"  # that an id can have, in whole days
 TWITTER = "1288834974657,22"  # when its Snowflakes begin, and the bits below the time
 
 
@@ -24,13 +23,12 @@ class Key:
     def __init__(self, catalog: Catalog, found: Inventory, column: Column, chosen: Chosen) -> None:
         self.catalog, self.found, self.column, self.options = catalog, found, column, chosen
         self.table, self.name = found.table(column.table), catalog.quote(column.name)
-        self.at = chosen.table = catalog.quote(self.table.schema, self.table.name)
-        chosen.column = column.name
+        self.at = catalog.quote(self.table.schema, self.table.name)
         self.choose_format()
         is_total = self.format.old_of and not self.format.is_partial
         if not (is_total or column.default or column.identity):
             found.notes.append(
-                f"{column.name} has no default. Between switch and finish, programs must give new rows ids that have a"
+                f"{self.at}.{self.name} has no default. Between switch and finish, programs must give new rows ids that have a"
                 f" {self.format.name}, or the column a default that makes one."
             )
 
@@ -85,7 +83,7 @@ class Key:
     def check_time(self) -> Optional[str]:
         """The expression of a row's time, in names that every search_path finds."""
         at, expression = self.at, self.options.time
-        if expression is None:
+        if not expression:
             if self.format.needs_time:
                 self.found.notes.append(
                     f"Rows of {at} that exist now get the time of the move. If a column has their time, name it, as in"
@@ -148,16 +146,6 @@ class Key:
     def of_row(self, key: str) -> str:
         """The new key of a row that was there before the move.  The row is r."""
         return self.forward(f"r.{key}", self.time or self.now)
-
-    def of_new_row(self, name: str) -> str:
-        """The new key of a row that is inserted: its time is checked only where rows existed before the move."""
-        time = "now()"
-        if self.time:
-            time = (
-                f"(SELECT CASE WHEN at >= timestamptz '{EARLIEST}' AND at < timestamptz '{LATEST}' THEN at ELSE now() END"
-                f" FROM (SELECT ({self.time}) AS at) AS t)"
-            )
-        return f"(SELECT {self.forward(f'r.{name}', time)} FROM (SELECT NEW.*) AS r)"
 
     def check_rows(self) -> None:
         """Whether all keys have the format, and all rows a time."""

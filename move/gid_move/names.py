@@ -50,7 +50,7 @@ def take_inventory(catalog: Catalog, options: Options) -> Inventory:
     keys = [(root, catalog.find_column(root, key.column)) for root, key in zip(roots, options.keys)]
     if len(set(roots)) < len(roots):
         raise Refusal("A table is named twice.", "Two keys of one table move one after the other.")
-    more = []
+    more, owns = [], []
     for reference in options.references:
         column, _, to = reference.partition("=")
         name, _, own = column.rpartition(".")
@@ -60,7 +60,13 @@ def take_inventory(catalog: Catalog, options: Options) -> Inventory:
                 f"--reference {reference} does not say to which of the tables.", f"{column}={options.keys[0].table}"
             )
         more.append((other, catalog.find_column(other, own), roots.index(root)))
+        owns.append(own)
     found = catalog.inventory(keys, more)
+    # A later command can have another search_path.
+    at = lambda oid: catalog.quote(found.table(oid).schema, found.table(oid).name)
+    for chosen, moved in zip(options.keys, found.keys):
+        chosen.table, chosen.column = at(moved.table), moved.name
+    options.references = [f"{at(table)}.{own}={at(roots[place])}" for (table, _, place), own in zip(more, owns)]
     refusals.check_tables(catalog, found)
     refusals.check_items(catalog, found)
     names = {

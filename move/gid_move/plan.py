@@ -42,19 +42,14 @@ class Plan(Rehearsal):
 
     def start(self) -> List[Step]:
         steps, views = [], []
+        for tables in self.groups():
+            names, sql = ", ".join(table.name for table in tables), self.lock([], tables)
+            for table in tables:
+                sql += self.add_columns(table) + self.create_triggers(table)
+            title = f"add the new columns of {names}, and triggers that fill them"
+            steps.append(self.locked("start", title, sql))
         for table in self.found.tables:
-            at, sql = self.at(table), self.lock([], [table])
-            for column in table.moved:
-                new = self.new(column)
-                sql.append(f"ALTER TABLE {at} ADD COLUMN {new} {self.key(column).new_type}")
-                if column.statistics is not None:
-                    sql.append(f"ALTER TABLE {at} ALTER COLUMN {new} SET STATISTICS {column.statistics}")
-                if column.options:
-                    sql.append(f"ALTER TABLE {at} ALTER COLUMN {new} SET ({', '.join(column.options)})")
-                sql += self.comment(f"COLUMN {at}.{new}", column.comment) + self.grants(column.acl, at, new)
-            sql += self.create_triggers(table)
-            steps.append(self.locked("start", f"add the new columns of {table.name}, and triggers that fill them", sql))
-            name, columns = self.q(BEFORE, table.name), ", ".join(map(self.q, table.columns))
+            at, name, columns = self.at(table), self.q(BEFORE, table.name), ", ".join(map(self.q, table.columns))
             # Who can do what is decided by the table's privileges and policies alone.
             views += [
                 f"CREATE VIEW {name} WITH (security_invoker) AS SELECT {columns} FROM {at}",
@@ -63,6 +58,18 @@ class Plan(Rehearsal):
             ]
         title = f"create {BEFORE}, in which programs find the old columns"
         return steps + [Step("start", title, SHARE, INSTANT, views)]
+
+    def add_columns(self, table: Table) -> List[str]:
+        at, sql = self.at(table), []  # type: str, List[str]
+        for column in table.moved:
+            new = self.new(column)
+            sql.append(f"ALTER TABLE {at} ADD COLUMN {new} {self.key(column).new_type}")
+            if column.statistics is not None:
+                sql.append(f"ALTER TABLE {at} ALTER COLUMN {new} SET STATISTICS {column.statistics}")
+            if column.options:
+                sql.append(f"ALTER TABLE {at} ALTER COLUMN {new} SET ({', '.join(column.options)})")
+            sql += self.comment(f"COLUMN {at}.{new}", column.comment) + self.grants(column.acl, at, new)
+        return sql
 
     def locked(self, phase: str, title: str, sql: List[str], kind: str = "sql") -> Step:
         """A transaction that programs wait for.  A statement takes about half a millisecond, or more on a busy server."""
@@ -88,16 +95,23 @@ class Plan(Rehearsal):
     def of_table(self, table: Table, *kinds: str) -> List[Item]:
         return [item for item in self.found.of(*kinds) if item.table == table.oid]
 
+    def groups(self) -> List[List[Table]]:
+        """The tables that change at the same time: those of the keys, whose triggers read each other's columns."""
+        count = len(self.keys)
+        return [self.found.tables[:count], *([table] for table in self.found.tables[count:])]
+
     def keys_of(self, table: Table) -> List[Item]:
         return self.of_table(table, "foreign key")
 
     def follow(self, phase: str, title: str, changes: Changes, views_in: List[str], keys: bool = False) -> List[Step]:
-        """Changes one table after another.  To change a foreign key locks the table that it refers to as well."""
+        """Changes one group after another.  To change a foreign key locks the table that it refers to as well."""
         steps = []
-        for table in reversed(self.found.tables):
-            if changes(table):
-                lock = self.lock_keys(self.keys_of(table), EXCLUSIVE) if keys else self.lock(views_in, [table])
-                steps.append(self.locked(phase, title.format(table.name), lock + changes(table)))
+        for tables in reversed(self.groups()):
+            sql = [statement for table in reversed(tables) for statement in changes(table)]
+            if sql:
+                owned = [item for table in tables for item in self.keys_of(table)]
+                lock = self.lock_keys(owned, EXCLUSIVE) if keys else self.lock(views_in, tables)
+                steps.append(self.locked(phase, title.format(", ".join(table.name for table in tables)), lock + sql))
         return steps
 
     def revoke_all(self, name: str) -> str:

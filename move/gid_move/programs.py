@@ -39,8 +39,9 @@ def announce(catalog: Catalog, found: Inventory) -> None:
     columns = {column.name for table in found.tables for column in table.moved}
     table, column = any_of(tables), any_of(sorted(columns))
     traps = [line.replace("VIEW", VIEW).split(" | ") for line in TRAPS.strip().split("\n")]
-    rows, loose = functions(catalog, found), catalog.loose_columns(found, found.keys[0])
-    loose = [row for row in loose if row["is_typed"] and not (row["own"] or row["is_array"])]
+    rows = functions(catalog, found)
+    loose = {row["name"]: row for key in found.keys for row in catalog.loose_columns(found, key) if row["is_typed"]}
+    copied = [row for row in loose.values() if not (row["own"] or row["is_array"])]
     names = any_of(tables + [item.name for item in found.of("foreign key")])
     for kind, place, text in texts(catalog, found, rows, names):
         for kinds, pattern, what, instead in traps:
@@ -49,7 +50,7 @@ def announce(catalog: Catalog, found: Inventory) -> None:
             if match:
                 trap(found, place, text, match, what, f"Write instead: {instead}")
         if kind == "f" and re.search(column, text, re.I):
-            copies(found, loose, place, text)
+            copies(found, copied, place, text)
     types(catalog, found, rows, column)
     query = """
             SELECT DISTINCT p.oid::regprocedure::text FROM pg_proc p, unnest(proargtypes::oid[]) AS a (t), pg_class c
@@ -85,7 +86,7 @@ def functions(catalog: Catalog, found: Inventory) -> List[Dict[str, Any]]:
                    ARRAY(SELECT name FROM unnest(coalesce(proallargtypes, proargtypes::oid[]), proargnames) WITH ORDINALITY AS a (t, n, place),
                          unnest(ARRAY[n, concat('$', place)]) AS name
                          WHERE name <> '' AND replace(format_type(t, NULL), '[]', '') = ANY (%(types)s::text[])) AS arguments,
-                   (SELECT typrelid::int8 FROM pg_type t WHERE t.oid = prorettype AND (lanname = 'sql' OR prosrc ~* '\mreturn\s+query\M')
+                   (SELECT typrelid::int8 FROM pg_type t WHERE t.oid = prorettype AND (lanname = 'sql' OR prosrc ~* '\\mreturn\\s+query\\M')
                     AND typrelid = ANY (%(oids)s::oid[])) AS rows_of, lanname = 'sql' AS sql
             FROM pg_proc p JOIN pg_namespace n ON n.oid = pronamespace JOIN pg_language l ON l.oid = prolang
             WHERE nspname NOT IN ('pg_catalog', 'information_schema', 'gid_move') AND lanname NOT IN ('c', 'internal')

@@ -40,9 +40,10 @@ def check_tables(catalog: Catalog, found: Inventory) -> None:
             name, key = catalog.quote(column.name), column.root
             where = f"{label}.{name}"
             if column.clash:
+                drop = f"{alter} DROP CONSTRAINT {catalog.quote(column.clash)};"
                 refuse(
                     f"{where} leads to two keys that move, to one of them by {column.clash}.",
-                    f"Move only one of these tables. Or {alter} DROP CONSTRAINT {catalog.quote(column.clash)};",
+                    f"Move only one of these tables. Or {drop if column.clash != '--reference' else 'omit --reference.'}",
                 )
             if column.type != key.type and {column.type, key.type} - set(NUMBER + TEXT):
                 change = f"{alter} ALTER COLUMN {name} TYPE {key.type}; writes the whole table while it is locked."
@@ -121,12 +122,13 @@ def check_items(catalog: Catalog, found: Inventory) -> None:
             LEFT JOIN pg_attrdef a ON u.classid = 'pg_attrdef'::regclass::oid AND a.oid = u.objid
             WHERE s.refclassid = s.classid AND s.refobjid = %s AND s.refobjsubid = %s AND s.deptype IN ('a', 'i')
             AND (adrelid, adnum) IS DISTINCT FROM (s.refobjid, s.refobjsubid::int2)"""
-    for row in [row for key in found.keys for row in catalog.rows(query, key.table, key.number)]:
-        hint = f"ALTER SEQUENCE {row['name']} OWNED BY NONE; keeps it."
-        refuse(
-            f"{row['what']} uses {row['name']} as well, which belongs to the key and ends with it.",
-            "Give that a sequence of its own." if row["fixed"] else hint,
-        )
+    for key in found.keys:
+        for row in catalog.rows(query, key.table, key.number):
+            hint = f"ALTER SEQUENCE {row['name']} OWNED BY NONE; keeps it."
+            refuse(
+                f"{row['what']} uses {row['name']} as well, which belongs to the key and ends with it.",
+                "Give that a sequence of its own." if row["fixed"] else hint,
+            )
     for item in found.of("primary key"):
         query = """
                 SELECT DISTINCT pg_describe_object(classid, objid, 0) FROM pg_depend

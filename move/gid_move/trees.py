@@ -123,13 +123,21 @@ class Reader:
         self.queries = []  # type: List[Dict[str, Any]]
         self.params = []  # type: List[List[Optional[Key]]]
         self.cases = []  # type: List[Optional[Key]]
-        self.problems = []  # type: List[Tuple[Key, str]]
+        self.problems = []  # type: List[Tuple[Key, str, bool]]
         self.casts = []  # type: List[Optional[str]]
         self.nulls = []  # type: List[Any]
 
-    def misuse(self, key: Key, what: str) -> Any:
-        if (key, what) not in self.problems:
-            self.problems.append((key, what))
+    def misuse(self, key: Key, what: str, fits: bool = True) -> Any:
+        """Of a key and a value of another type, PostgreSQL makes neither a comparison nor a column: they do not fit."""
+        if (key, what, fits) not in self.problems:
+            self.problems.append((key, what, fits))
+
+    def mixed(self, key: Key, several: List[Optional[Key]]) -> None:
+        if None not in several:
+            self.misuse(key, "it mixes {} with another key")
+        else:
+            are_texts = all(other is None or other.form != "key" for other in several)
+            self.misuse(key, "it mixes {} with something that does not move", are_texts)
 
     def label(self, kind: str, oid: str) -> str:
         return self.catalog.value(f"SELECT {oid}::{kind}::text")
@@ -152,15 +160,13 @@ class Reader:
                 self.whole(node)
             # What depends on a column and cannot be moved is refused in any case.
             is_known = item or row["relation"] in self.views
-            problems = [(k, w) for k, w in self.problems if is_known or k.form == "row"]
+            problems = [problem for problem in self.problems if is_known or problem[0].form == "row"]
             if item and not problems:
                 self.uncast(item)
-            for key, what in problems:
+            for key, what, fits in problems:
                 name = row["name"].replace("rule _RETURN on ", "")
                 text = item.on(self.labels.get(row["relation"], "")) if item else row["text"]
-                # PostgreSQL has no operator for gid and another type.
-                compiles = key.form != "key" or "something that does not move" not in what
-                misuses.append((item, name, what.replace("{}", key.name), text, self.is_view and compiles))
+                misuses.append((item, name, what.replace("{}", key.name), text, self.is_view and fits))
         return misuses
 
     def stored(self, column: str) -> List[Dict[str, Any]]:
@@ -239,7 +245,7 @@ class Reader:
         if key and any(other is None or (other.form, other.root) != (key.form, key.root) for other in keys):
             if {other.form for other in keys if other} <= {"text", "shown"}:
                 return key._replace(form="shown")
-            self.misuse(key, "it mixes {} with something that does not move")
+            self.mixed(key, keys)
             return None
         return key
 
@@ -359,8 +365,9 @@ class Reader:
             return key if node[""] == "NULLIFEXPR" else None
         name = self.catalog.value(f"SELECT oprname FROM pg_operator WHERE oid = {node['opno']}")
         others = [self.described(arg) for arg, k in zip(nodes(node["args"]), keys) if k is None or k.form == "mixed"]
-        what = f"something that does not move: {others[0]}" if others else "another key, or by order"
-        return self.misuse(key, f"it compares {{}} ({name}) with {what}")
+        what = f"something that does not move: {others[0]}" if others else "another key"
+        what += "" if others or node["opno"] in self.equal else ", by order"
+        return self.misuse(key, f"it compares {{}} ({name}) with {what}", not others or key.form != "key")
 
     of_distinct = of_nullif = of_scalararrayop = of_op
 
@@ -463,7 +470,7 @@ class Reader:
         if query["commandType"] in ("2", "3"):  # UPDATE, INSERT
             moved = self.columns.get(int(query["rtable"][int(query["resultRelation"]) - 1]["relid"]), {})
             for target, key in zip(targets, keys):
-                column = target["resjunk"] == "false" and moved.get(int(target["resno"]))
+                column = moved.get(int(target["resno"])) if target["resjunk"] == "false" else None
                 if (key and key.root) != (column and column.root) and not is_null(target["expr"]):
                     what = "it writes {}, or into it, and the other one does not move"
                     self.misuse(key or column, what)  # type: ignore[arg-type]
@@ -477,7 +484,7 @@ class Reader:
                 key = key._replace(form="mixed")
             # A recursive part was read with the column of the first part.
             if key and (key.form == "mixed" and not is_all or "met" in query and (first and first.form) != key.form):
-                self.misuse(key, "it mixes {} with something that does not move")
+                self.mixed(key, several)
             keys[number] = key
         self.check_order(query, {t["ressortgroupref"]: key for t, key in zip(targets, keys) if key})
         if query["commandType"] == "1":

@@ -13,6 +13,7 @@ from .keys import Keys
 from .names import STATE
 
 ANY = "__any"  # ends the name of a constraint, which lasts as long as the old column
+EARLIEST, LATEST = "1970-01-01 00:00:00+00", "10889-08-02 00:00:00+00"  # that an id can have, in whole days
 FILLING = "gid_move.filling"  # says that the backfill writes, if it is the owner who says it
 # Sessions keep the types with which a function has used a record, such as NEW, until the function changes.
 RECOMPILE = """DO $gid_move$ DECLARE f record; BEGIN
@@ -66,11 +67,21 @@ class Triggers(Keys):
                 lines += self.fill_reference_after(column) if switched else self.fill_reference(column)
         return self.function(self.function_of(table), lines, "NEW")
 
+    def of_new_row(self, key: Column, name: str) -> str:
+        """The new key of a row that is inserted: its time is checked only where rows existed before the move."""
+        made, time = self.key(key), "now()"
+        if made.time:
+            time = (
+                f"(SELECT CASE WHEN at >= timestamptz '{EARLIEST}' AND at < timestamptz '{LATEST}' THEN at ELSE now() END"
+                f" FROM (SELECT ({made.time}) AS at) AS t)"
+            )
+        return f"(SELECT {made.forward(f'r.{name}', time)} FROM (SELECT NEW.*) AS r)"
+
     def fill_key(self, key: Column) -> List[str]:
         old, new = self.old(key), self.new(key)
         return [
             "IF TG_OP = 'INSERT' THEN",
-            f"    NEW.{new} := {self.key(key).of_new_row(old)};",
+            f"    NEW.{new} := {self.of_new_row(key, old)};",
             "ELSE",
             f"    NEW.{new} := coalesce(OLD.{new}, (SELECT {self.key(key).of_row(old)} FROM (SELECT OLD.*) AS r));",
             "END IF;",
@@ -84,7 +95,7 @@ class Triggers(Keys):
             f"        NEW.{new} := {made.default};",
             "    END IF;",
             f"    IF NEW.{new} IS NULL THEN",
-            f"        NEW.{new} := {made.of_new_row(old)};",
+            f"        NEW.{new} := {self.of_new_row(key, old)};",
             "    END IF;",
         ]
         given = made.backward(f"NEW.{new}")
