@@ -327,6 +327,10 @@ def start(catalog: Catalog, state: State, given: argparse.Namespace) -> Move:
         move = state.active(table)
         if move and move.phase != "begun":
             raise Refusal(f"The move of {table} has begun already.", f"gid-move {NEXT[move.phase]} {table}")
+        for other in given.table if move else []:
+            if state.active(other) != move:
+                how = f"gid-move start {table} continues it, and gid-move undo {table} ends it."
+                raise Refusal(f"The move of {table} has begun without {other}.", how)
         if move:
             return move
     with catalog.connection.transaction():

@@ -501,6 +501,7 @@ foreach my $case ([ 'start', 's.buyers', 's.orders' ], [ 'undo', 's.orders', 's.
 	is(sql("SET search_path = s, public; WITH b AS (INSERT INTO buyers (name) VALUES ('$command') RETURNING id) SELECT count(*) FROM b"), 1, 'and programs can insert a row');
 	is(sql("SET search_path = s, public; WITH o AS (INSERT INTO orders (buyer) SELECT id FROM buyers WHERE name = '$command' RETURNING buyer) SELECT count(buyer) FROM o"), 1, 'and a row that refers to it');
 	$writer->query_safe('COMMIT');
+	like((gid_move(qw(start s.orders s.soft --kind o --kind s)))[1], qr/move of s\.orders has begun without s\.soft/, 'start does not continue with other tables') if $command eq 'start';
 	moves_ok($command, $command eq 'start' ? @turned : $other);
 }
 $writer->quit;
