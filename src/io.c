@@ -17,10 +17,15 @@
 static bool
 looks_like_time(const char *value)
 {
-	size_t		count = strspn(value, "0123456789");
+	size_t		first = strspn(value, "0123456789");
+	size_t		second;
 
-	return count >= 1 && count <= 4 && value[count] != '\0' &&
-		strchr("-/.", value[count]) != NULL;
+	if (first < 1 || first > 4 || value[first] == '\0' ||
+		strchr("-/.", value[first]) == NULL)
+		return false;
+	second = strspn(value + first + 1, "0123456789");
+	return (second == 1 || second == 2) &&
+		value[first + 1 + second] == value[first];
 }
 
 /* Whether a value looks like "ef019bec-f3f9-40ef-41c4-cc7e2aaddfc3". */
