@@ -45,12 +45,19 @@
  * the privileges of all kinds of objects.
  */
 #if PG_VERSION_NUM >= 160000
-#define gid_all_may_execute(function) \
+#define gid_public_may_execute(function) \
 	(object_aclcheck(ProcedureRelationId, (function), ACL_ID_PUBLIC, \
 					 ACL_EXECUTE) == ACLCHECK_OK)
 #else
-#define gid_all_may_execute(function) \
+#define gid_public_may_execute(function) \
 	(pg_proc_aclcheck((function), ACL_ID_PUBLIC, ACL_EXECUTE) == ACLCHECK_OK)
+#endif
+
+/* Since version 19, the numbers of system caches have a type of their own. */
+#if PG_VERSION_NUM >= 190000
+#define GidSysCache				SysCacheIdentifier
+#else
+#define GidSysCache				int
 #endif
 
 /*

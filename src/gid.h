@@ -120,6 +120,7 @@ extern const GidTimeComparison *gid_time_comparison(PGFunction compares);
 extern GidWords gid_first_of_kind(uint8 prefix);
 extern GidWords gid_bound_at(uint8 prefix, TimestampTz at);
 extern TimestampTz gid_time_after(TimestampTz at);
+extern bool gid_all_may_execute(Oid function);
 
 /* Functions that return a bound of the kind in their first argument. */
 extern PGDLLEXPORT Datum gid_lower_bound(PG_FUNCTION_ARGS);
