@@ -26,6 +26,7 @@ FIGURES = (
     ("create and count an id, ns", "minting", 2, ("gid_new('o')", "uuidv7()", "nextval('ticket')")),
     ("1,000,000 rows with their time, indexes included, MB", "created_at", 2, ("gid", "uuidv7(), created_at", "bigint, created_at")),
     ("the same without `created_at`, MB", "created_at", 2, ("gid", "uuidv7()", None)),
+    ("join the same day of two tables with 1,000,000 rows, ms", "joins of ranges", 2, ("gid", "uuidv7()", "created_at")),
     ("rows inserted per second, each durable, by 16 clients", "clients", 5, ("gid", "uuidv7()", "bigint")),
 )
 

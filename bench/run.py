@@ -628,13 +628,15 @@ class Bench:
             (what, number(rows * hours * 3600 / seconds), *(number(percentile(found[what, label], part)) for label in twins for part in (0.1, 0.5, 0.9)))
             for what, hours in ranges.items()])
 
-        results = []
-        for what, hours in {"an hour": 1, "a day": 24, "ten days": 240}.items():
+        joins = {label: [] for label in twins}
+        lengths = {"an hour, ms": 1, "a day, ms": 24, "ten days, ms": 240}
+        for hours in lengths.values():
             low = newest - seconds / 2
             ms = self.in_turn({label: f"SELECT count(*) FROM p{twin} a JOIN p{twin} b USING (n) WHERE {conditions(low, hours, bound, 'a.')} AND {conditions(low, hours, bound, 'b.')}"
                                for label, (twin, bound) in twins.items()})
-            results.append((what, *(number(ms[label]) for label in twins)))
-        self.results.table("joins of ranges", ("range of both sides", *(f"{label}, ms" for label in twins)), results)
+            for label in twins:
+                joins[label].append(number(ms[label]))
+        self.results.table("joins of ranges", ("range of both sides", *lengths), [(label, *cells) for label, cells in joins.items()])
         self.db.run("DROP TABLE p, p_time, p_uuid")
 
     def instructions(self):
