@@ -18,7 +18,6 @@
 #include "nodes/supportnodes.h"
 #include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
-#include "utils/acl.h"
 #include "utils/fmgrprotos.h"
 #include "utils/rangetypes.h"
 #include "utils/selfuncs.h"
@@ -110,29 +109,22 @@ estimate(FunctionCallInfo fcinfo, SupportRequestSelectivity *request)
 	VariableStatData column;
 	Node	   *value;
 	bool		is_left;
-	bool		is_estimated = false;
 
 	if (request->is_join ||
 		!get_restriction_variable(request->root, request->args, request->varRelid,
 								  &column, &value, &is_left))
 		return false;
-	if (is_left && IsA(value, Const))
+	request->selectivity = -1;
+	if (is_left && IsA(value, Const) && !((Const *) value)->constisnull)
 	{
-		Const	   *range = (Const *) value;
+		Datum		range = ((Const *) value)->constvalue;
+		TimeRange	times = times_in(fcinfo, DatumGetRangeTypeP(range));
 
-		request->selectivity = 0;
-		if (!range->constisnull)
-		{
-			TimeRange	times = times_in(fcinfo, DatumGetRangeTypeP(range->constvalue));
-
-			request->selectivity =
-				gid_estimate_within(&column, request->funcid,
-									range->constvalue, times.from, times.to);
-		}
-		is_estimated = request->selectivity >= 0;
+		request->selectivity = gid_estimate_within(&column, request->funcid, range,
+												   times.from, times.to);
 	}
 	ReleaseVariableStats(column);
-	return is_estimated;
+	return request->selectivity >= 0;
 }
 
 /*
