@@ -18,6 +18,7 @@ OBJS = \
 	src/gist.o \
 	src/io.o \
 	src/kind.o \
+	src/lookup.o \
 	src/mint.o \
 	src/module.o \
 	src/moment.o \

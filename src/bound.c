@@ -10,17 +10,10 @@
  *
  * These operators are not in a btree operator family, because gids of different
  * kinds do not sort by time.
- *
- * A condition is replaced only by calls that every role may execute.  This file
- * also remembers which functions these are.
  */
 #include "gid.h"
 
 #include "access/stratnum.h"
-#include "catalog/pg_proc.h"
-#include "utils/acl.h"
-#include "utils/inval.h"
-#include "utils/syscache.h"
 #include "utils/timestamp.h"
 
 /* The smallest gid of a kind.  No generator mints it: byte 7 is 0. */
@@ -127,26 +120,26 @@ TIME_COMPARISON(gid_le_timestamptz, timestamptz_le_gid, <=);
 TIME_COMPARISON(gid_ge_timestamptz, timestamptz_ge_gid, >=);
 TIME_COMPARISON(gid_gt_timestamptz, timestamptz_gt_gid, >);
 
-#define LOWER \
-	{"gid_lower_bound", true, gid_lower_bound}, \
-	{"_gid_lower_bound", false, gid_lower_bound_gid}
-#define UPPER \
-	{"gid_upper_bound", true, gid_upper_bound}, \
-	{"_gid_upper_bound", false, gid_upper_bound_gid}
+#define LOWER(strategy) \
+	{"gid_lower_bound", true, gid_lower_bound, strategy}, \
+	{"_gid_lower_bound", false, gid_lower_bound_gid, strategy}
+#define UPPER(strategy) \
+	{"gid_upper_bound", true, gid_upper_bound, strategy}, \
+	{"_gid_upper_bound", false, gid_upper_bound_gid, strategy}
 
-static const GidTimeComparison comparisons[] = {
-	{gid_lt_timestamptz, true, LOWER, BTLessStrategyNumber},
-	{gid_ge_timestamptz, true, LOWER, BTGreaterEqualStrategyNumber},
-	{gid_le_timestamptz, true, UPPER, BTLessStrategyNumber},
-	{gid_gt_timestamptz, true, UPPER, BTGreaterEqualStrategyNumber},
-	{timestamptz_gt_gid, false, LOWER, BTLessStrategyNumber},
-	{timestamptz_le_gid, false, LOWER, BTGreaterEqualStrategyNumber},
-	{timestamptz_ge_gid, false, UPPER, BTLessStrategyNumber},
-	{timestamptz_lt_gid, false, UPPER, BTGreaterEqualStrategyNumber}
+static GidTimeComparison comparisons[] = {
+	{gid_lt_timestamptz, true, LOWER(BTLessStrategyNumber)},
+	{gid_ge_timestamptz, true, LOWER(BTGreaterEqualStrategyNumber)},
+	{gid_le_timestamptz, true, UPPER(BTLessStrategyNumber)},
+	{gid_gt_timestamptz, true, UPPER(BTGreaterEqualStrategyNumber)},
+	{timestamptz_gt_gid, false, LOWER(BTLessStrategyNumber)},
+	{timestamptz_le_gid, false, LOWER(BTGreaterEqualStrategyNumber)},
+	{timestamptz_ge_gid, false, UPPER(BTLessStrategyNumber)},
+	{timestamptz_lt_gid, false, UPPER(BTGreaterEqualStrategyNumber)}
 };
 
 /* Returns the comparison that a function implements; NULL if none. */
-const GidTimeComparison *
+GidTimeComparison *
 gid_time_comparison(PGFunction compares)
 {
 	for (size_t i = 0; i < lengthof(comparisons); i++)
@@ -155,41 +148,4 @@ gid_time_comparison(PGFunction compares)
 			return &comparisons[i];
 	}
 	return NULL;
-}
-
-/* Functions that PUBLIC can execute, until pg_proc changes. */
-static Oid	executable[32];
-static int	executable_count;
-
-static void
-forget_executable(Datum unused, GidSysCache cache, uint32 hash)
-{
-	executable_count = 0;
-}
-
-/*
- * Whether PUBLIC can execute a function, so that it can be called in a plan.  The
- * answer is kept: the check takes 2,000 instructions, and a time condition asks
- * three times.
- */
-bool
-gid_all_may_execute(Oid function)
-{
-	static bool is_registered = false;
-
-	for (int i = 0; i < executable_count; i++)
-	{
-		if (executable[i] == function)
-			return true;
-	}
-	if (!is_registered)
-	{
-		CacheRegisterSyscacheCallback(PROCOID, forget_executable, (Datum) 0);
-		is_registered = true;
-	}
-	if (!gid_public_may_execute(function))
-		return false;
-	if (executable_count < lengthof(executable))
-		executable[executable_count++] = function;
-	return true;
 }

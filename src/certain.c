@@ -40,6 +40,7 @@
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 
+#include "lookup.h"
 #include "moment.h"
 #include "settled.h"
 #include "tree.h"

@@ -34,6 +34,7 @@
 #include "utils/lsyscache.h"
 #include "utils/typcache.h"
 
+#include "lookup.h"
 #include "tree.h"
 
 /* Adds a check during execution.  Its SQL name is in the script, too. */

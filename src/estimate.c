@@ -43,7 +43,7 @@
 #include "utils/selfuncs.h"
 #include "utils/timestamp.h"
 
-#include "tree.h"
+#include "lookup.h"
 
 extern PGDLLEXPORT Datum gid_lt(PG_FUNCTION_ARGS);
 extern PGDLLEXPORT Datum gid_le(PG_FUNCTION_ARGS);
@@ -212,7 +212,7 @@ add_bound(PlannerInfo *root, VariableStatData *column, Node *compared,
 	comparison.with_time = timed != NULL && timed->gid_first;
 	comparison.or_equal = address == gid_le || address == gid_ge;
 	comparison.is_greater = address == gid_ge || address == gid_gt ||
-		(comparison.with_time && timed->strategy == BTGreaterEqualStrategyNumber);
+		(comparison.with_time && timed->bound_of_name.strategy == BTGreaterEqualStrategyNumber);
 	if (!comparison.is_greater && !comparison.with_time &&
 		address != gid_lt && address != gid_le)
 		return false;
@@ -236,10 +236,12 @@ static double
 estimate_range(const VariableStatData *column, Range range)
 {
 	double		least = Min(range.below, range.above);
+	double		unknown = DEFAULT_INEQ_SEL; /* on i386, the constant is longer */
 
 	if (least <= 0 || Max(range.below, range.above) >= 1)
 		return least;
-	if (range.below == DEFAULT_INEQ_SEL || range.above == DEFAULT_INEQ_SEL)
+	if (!HeapTupleIsValid(column->statsTuple) ||
+		range.below == unknown || range.above == unknown)
 		return DEFAULT_RANGE_INEQ_SEL;
 
 	/* both exclude the NULLs */

@@ -105,6 +105,12 @@ typedef struct GidBoundFunction
 	const char *name;			/* in SQL */
 	bool		takes_name;		/* of the kind; otherwise any gid of the kind */
 	PGFunction	address;
+	int16		strategy;		/* how a gid compares with the bound */
+
+	/* what planner.c found, or InvalidOid, in a version of the catalog */
+	uint64		version;
+	Oid			function;
+	Oid			operator;
 } GidBoundFunction;
 
 typedef struct GidTimeComparison
@@ -113,14 +119,12 @@ typedef struct GidTimeComparison
 	bool		gid_first;		/* whether the gid is its first argument */
 	GidBoundFunction bound_of_name;
 	GidBoundFunction bound_of_gid;	/* leakproof */
-	int16		strategy;		/* how the gid compares with the bound */
 } GidTimeComparison;
 
-extern const GidTimeComparison *gid_time_comparison(PGFunction compares);
+extern GidTimeComparison *gid_time_comparison(PGFunction compares);
 extern GidWords gid_first_of_kind(uint8 prefix);
 extern GidWords gid_bound_at(uint8 prefix, TimestampTz at);
 extern TimestampTz gid_time_after(TimestampTz at);
-extern bool gid_all_may_execute(Oid function);
 
 /* Functions that return a bound of the kind in their first argument. */
 extern PGDLLEXPORT Datum gid_lower_bound(PG_FUNCTION_ARGS);
@@ -171,8 +175,7 @@ extern PGDLLEXPORT Datum gid_random_at(PG_FUNCTION_ARGS);
 struct Expr;
 extern struct Expr *gid_bound_condition(struct Node *id, int32 kind,
 										struct Node *at,
-										const GidBoundFunction *bound_of,
-										int16 strategy);
+										GidBoundFunction *bound_of);
 
 /* random.c */
 extern uint64 gid_random_bits(void);

@@ -13,6 +13,7 @@
 #include "storage/shmem.h"
 #include "utils/builtins.h"
 
+#include "lookup.h"
 #include "server_clock.h"
 #include "settled.h"
 
@@ -48,6 +49,7 @@ void
 _PG_init(void)
 {
 	gid_define_settings();
+	gid_watch_catalog();
 	if (process_shared_preload_libraries_in_progress)
 	{
 		previous_request_hook = shmem_request_hook;

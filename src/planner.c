@@ -8,18 +8,17 @@
 #include "gid.h"
 
 #include "catalog/pg_collation.h"
-#include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "nodes/pathnodes.h"
 #include "nodes/supportnodes.h"
 #include "optimizer/optimizer.h"
-#include "utils/acl.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/typcache.h"
 
+#include "lookup.h"
 #include "tree.h"
 
 /* Removes the cast to gid(kind) if the value certainly has the kind. */
@@ -62,6 +61,31 @@ varies(Node *time, void *context)
 }
 
 /*
+ * Finds the function of a bound, and the operator, unless the catalog is as it was
+ * when they were found.
+ */
+static void
+find_bound_function(GidBoundFunction *bound_of, Oid type, Oid time_type)
+{
+	uint64		version = gid_catalog_version();
+	Oid			family;
+
+	if (bound_of->version == version)
+		return;
+	family = lookup_type_cache(type, TYPECACHE_BTREE_OPFAMILY)->btree_opf;
+	bound_of->operator = get_opfamily_member(family, type, type,
+											 bound_of->strategy);
+	bound_of->function = gid_find_function(bound_of->name,
+										   bound_of->takes_name ? TEXTOID : type,
+										   time_type, bound_of->address);
+	if (OidIsValid(bound_of->operator) && OidIsValid(bound_of->function) &&
+		!(gid_all_may_execute(bound_of->function) &&
+		  gid_all_may_execute(get_opcode(bound_of->operator))))
+		bound_of->function = InvalidOid;
+	bound_of->version = version;
+}
+
+/*
  * Returns the condition that an id is on one side of a bound of its kind, which
  * a function computes from a time or a range.  The condition has a btree operator,
  * which the planner can use in index conditions, for selectivity estimates and
@@ -78,25 +102,16 @@ varies(Node *time, void *context)
  * condition only if it is leakproof.
  */
 Expr *
-gid_bound_condition(Node *id, int32 kind, Node *at,
-					const GidBoundFunction *bound_of, int16 strategy)
+gid_bound_condition(Node *id, int32 kind, Node *at, GidBoundFunction *bound_of)
 {
 	Oid			type = exprType(id);
 	char		name[GID_KIND_NAME_SIZE];
-	Oid			operator;
-	Oid			function;
 	Const	   *of_kind;
-	Node	   *bound;
+	Expr	   *bound;
 	Expr	   *result;
 
-	operator = get_opfamily_member(lookup_type_cache(type, TYPECACHE_BTREE_OPFAMILY)->btree_opf,
-								   type, type, strategy);
-	function = gid_find_function(bound_of->name,
-								 bound_of->takes_name ? TEXTOID : type,
-								 exprType(at), bound_of->address);
-	if (!OidIsValid(operator) || !OidIsValid(function) ||
-		!gid_all_may_execute(function) ||
-		!gid_all_may_execute(get_opcode(operator)))
+	find_bound_function(bound_of, type, exprType(at));
+	if (!OidIsValid(bound_of->operator) || !OidIsValid(bound_of->function))
 		return NULL;
 
 	/*
@@ -108,14 +123,17 @@ gid_bound_condition(Node *id, int32 kind, Node *at,
 				  CStringGetTextDatum(gid_kind_name(kind, name)), false, false) :
 		makeConst(type, -1, InvalidOid, GID_SIZE,
 				  GidGetDatum(gid_first_of_kind(kind)), false, false);
-	bound = (Node *) makeFuncExpr(function, type, list_make2(of_kind, at),
-								  InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
-	/* without its root, a column in "at" would be taken for that of a table */
-	if (IsA(at, Const))
-		bound = eval_const_expressions(NULL, bound);
-
-	result = make_opclause(operator, BOOLOID, false, (Expr *) id,
-						   (Expr *) bound, InvalidOid, InvalidOid);
+	/* faster than eval_const_expressions(); a NULL was folded before */
+	bound = IsA(at, Const) ?
+		(Expr *) makeConst(type, -1, InvalidOid, GID_SIZE,
+						   OidFunctionCall2(bound_of->function,
+											of_kind->constvalue,
+											((Const *) at)->constvalue),
+						   false, false) :
+		(Expr *) makeFuncExpr(bound_of->function, type, list_make2(of_kind, at),
+							  InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
+	result = make_opclause(bound_of->operator, BOOLOID, false, (Expr *) id,
+						   bound, InvalidOid, InvalidOid);
 	set_opfuncid((OpExpr *) result);
 	return result;
 }
@@ -129,7 +147,7 @@ Datum
 gid_time_support(PG_FUNCTION_ARGS)
 {
 	SupportRequestSimplify *request = (SupportRequestSimplify *) PG_GETARG_POINTER(0);
-	const GidTimeComparison *comparison;
+	GidTimeComparison *comparison;
 	FuncExpr   *call;
 	Node	   *id;
 	Node	   *time;
@@ -151,6 +169,5 @@ gid_time_support(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(gid_bound_condition(id, kind, time,
 										  varies(time, NULL) ?
 										  &comparison->bound_of_gid :
-										  &comparison->bound_of_name,
-										  comparison->strategy));
+										  &comparison->bound_of_name));
 }

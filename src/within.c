@@ -12,7 +12,6 @@
 #include "gid.h"
 
 #include "access/stratnum.h"
-#include "catalog/pg_proc.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "nodes/supportnodes.h"
@@ -22,6 +21,8 @@
 #include "utils/rangetypes.h"
 #include "utils/selfuncs.h"
 #include "utils/timestamp.h"
+
+#include "lookup.h"
 
 /* A gid is in the range if its time is at or after "from" and before "to". */
 typedef struct TimeRange
@@ -95,11 +96,12 @@ gid_range_upper_bound(PG_FUNCTION_ARGS)
 							   range_argument(fcinfo).to));
 }
 
-static const GidBoundFunction lower_of_range = {
-	"_gid_lower_bound", false, gid_range_lower_bound
+static GidBoundFunction lower_of_range = {
+	"_gid_lower_bound", false, gid_range_lower_bound,
+	BTGreaterEqualStrategyNumber
 };
-static const GidBoundFunction upper_of_range = {
-	"_gid_upper_bound", false, gid_range_upper_bound
+static GidBoundFunction upper_of_range = {
+	"_gid_upper_bound", false, gid_range_upper_bound, BTLessStrategyNumber
 };
 
 /* Estimates a call that is a filter.  Returns whether that is possible. */
@@ -161,10 +163,9 @@ gid_within_support(PG_FUNCTION_ARGS)
 		contain_subplans((Node *) call->args))
 		PG_RETURN_POINTER(NULL);
 
-	lower = gid_bound_condition(id, kind, range, &lower_of_range,
-								BTGreaterEqualStrategyNumber);
+	lower = gid_bound_condition(id, kind, range, &lower_of_range);
 	upper = gid_bound_condition(copyObject(id), kind, copyObject(range),
-								&upper_of_range, BTLessStrategyNumber);
+								&upper_of_range);
 	if (lower == NULL || upper == NULL)
 		PG_RETURN_POINTER(NULL);
 	PG_RETURN_POINTER(makeBoolExpr(AND_EXPR, list_make2(lower, upper), -1));
