@@ -29,6 +29,16 @@ sub others { my ($n) = @_; return grep { $_ != $n } servers() }
 
 sub on { my ($n, @queries) = @_; return $server{$n}->safe_psql('postgres', join(';', @queries)) }
 
+# A block of doc/servers/logical-replication.md that contains this text, for the table events, and for a server in
+# place of server 1.
+sub block_with
+{
+	my ($text, $n) = @_;
+	my ($block) = grep { /\Q$text\E/ } $page =~ /^```\w*\n(.*?)^```$/msg;
+
+	return $block =~ s/orders/events/gr =~ s/(gid\.node = |_to_|from_)1(?!\d)/$1$n/gr;
+}
+
 sub add_server
 {
 	my ($n) = @_;
@@ -36,15 +46,10 @@ sub add_server
 
 	$node->init(allows_streaming => 'logical');
 	$node->append_conf(
-		'postgresql.conf', qq{
+		'postgresql.conf', block_with('gid.node', $n) . q{
 		shared_preload_libraries = 'gid'
-		gid.node = $n
 		gid.max_clock_skew = '1 h'
 		max_connections = 50
-		max_wal_senders = 20
-		max_replication_slots = 20
-		max_worker_processes = 20
-		max_logical_replication_workers = 12
 		wal_retrieve_retry_interval = '100ms'
 		autovacuum = off
 		log_statement = none
@@ -271,15 +276,6 @@ on($_, 'DROP TABLE notes') foreach servers();
 
 # --- Equal ids conflict -----------------------------------------------------------
 
-# A block of doc/servers/logical-replication.md that contains this text, for the table events.
-sub block_with
-{
-	my ($text) = @_;
-	my ($block) = grep { /\Q$text\E/ } map { s/^```$//mr } split /^```(?:\w+\n|$)/m, $page;
-
-	return $block =~ s/orders/events/gr;
-}
-
 my @between = qw(from_3_to_1 from_3_to_2 from_1_to_3);
 my $id = on(1, q{SELECT gid_new('e')});
 change('DISABLE', @between);
@@ -305,7 +301,7 @@ foreach my $n (servers())
 is(on(3, "SELECT body FROM events WHERE id = '$id'"), 'of server 3', 'in a conflict each server keeps its own row');
 
 # The row of server 1 is to stay.
-on(3, block_with('DELETE') =~ s/id = '.*'/id >= '$id'/r);
+on(3, block_with('DELETE', 3) =~ s/id = '.*'/id >= '$id'/r);
 on(1, "ALTER SUBSCRIPTION from_3_to_1 SKIP (lsn = '$skip{1}')");
 on(2, "ALTER SUBSCRIPTION from_3_to_2 SKIP (lsn = '$skip{2}')");
 on(3, q{INSERT INTO events (body) VALUES ('of server 3')});
@@ -359,21 +355,18 @@ foreach my $n (servers())
 {
 	my $slot = "from_${n}_to_3";
 
-	change('DISABLE', "from_3_to_$n");
-	change('SET (slot_name = NONE)', "from_3_to_$n");
-	on($n, "DROP SUBSCRIPTION from_3_to_$n");
 	$server{$n}->poll_query_until('postgres', "SELECT NOT active FROM pg_replication_slots WHERE slot_name = '$slot'")
 	  or die "$slot is in use";
-	on($n, "SELECT pg_drop_replication_slot('$slot')");
+	on($n, block_with('slot_name = NONE', $n));
 }
 
 my $of_lost = q{FROM events WHERE gid_node(id) = 3 AND id >= now() - interval '1 day'};
 my %has = map { $_ => on($_, "SELECT count(*) $of_lost") } servers();
 is($has{1} - $has{2}, 100, 'the nodes of the ids show which rows of the lost server are missing on server 2');
-on(1, block_with('\copy (SELECT'));
+on(1, block_with('\copy (SELECT', 1));
 # This trigger raises an error.
 on(2, 'CREATE TRIGGER raises BEFORE INSERT ON events FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger()');
-on(2, block_with('\copy lost'));
+on(2, block_with('\copy lost', 2));
 on(2, 'DROP TRIGGER raises ON events');
 on($_, $insert) foreach servers();
 are_the_same('without the lost one');
