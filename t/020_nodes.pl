@@ -320,12 +320,9 @@ none_is_missed('half an hour ahead');
 on(1, 'INSERT INTO horizons VALUES (4)');
 add_server(4);
 on(4, 'TRUNCATE horizons');
-foreach my $n (1 .. 3)
-{
-	subscribe(4, $n, 'off');
-	subscribe($n, 4, $n == 1 ? 'on' : 'off');
-}
+subscribe($_, 4, $_ == 1 ? 'on' : 'off') foreach 2, 3, 1;
 $server{4}->wait_for_subscription_sync($server{1}, 'from_1_to_4');
+subscribe(4, $_, 'off') foreach 1 .. 3;
 on($_, $announce) foreach servers();
 all_arrives();
 
