@@ -154,30 +154,26 @@ my $foreign = qq{
 	CREATE FOREIGN TABLE event_0 PARTITION OF event FOR VALUES WITH (MODULUS 3, REMAINDER 0) SERVER sends;
 	CREATE FOREIGN TABLE event_1 PARTITION OF event FOR VALUES WITH (MODULUS 3, REMAINDER 1) SERVER filters;
 	CREATE TABLE event_2 PARTITION OF event FOR VALUES WITH (MODULUS 3, REMAINDER 2);
-	CREATE TABLE cursors (consumer text, shard int, position gid NOT NULL, PRIMARY KEY (consumer, shard));
-	CREATE FUNCTION read_below(me text, horizon gid) RETURNS void LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS \$\$
+	CREATE TABLE cursors (consumer text, shard int, position gid NOT NULL, PRIMARY KEY (consumer, shard))};
+$foreign .= qq{; CREATE FUNCTION $_->[0] RETURNS void LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS \$\$
 	BEGIN
-		INSERT INTO polled SELECT me, id FROM event WHERE id > (SELECT upto FROM poller WHERE name = me) AND id < horizon;
+		INSERT INTO polled SELECT me, id FROM event WHERE id > (SELECT upto FROM poller WHERE name = me) AND id < $_->[1];
 		UPDATE poller SET upto = greatest(upto, (SELECT max(id) FROM polled WHERE name = me)) WHERE name = me;
-	END \$\$;
-	CREATE FUNCTION read_settled(me text) RETURNS void LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS \$\$
-	BEGIN
-		INSERT INTO polled SELECT me, id FROM event WHERE id > (SELECT upto FROM poller WHERE name = me) AND id < gid_settled('e');
-		UPDATE poller SET upto = greatest(upto, (SELECT max(id) FROM polled WHERE name = me)) WHERE name = me;
-	END \$\$};
+	END \$\$} foreach [ 'read_below(me text, horizon gid)', 'horizon' ], [ 'read_settled(me text)', $settled ];
 my $ask = qq{SELECT coalesce($settled, gid_lower_bound('e', '-infinity')) AS horizon \\gset\n};
 # postgres_fdw cannot prepare a transaction.
 my %foreign_writer = (%writer, %extension_writer);
 delete @foreign_writer{qw(prepared stored_later)};
 
 my $tmp = PostgreSQL::Test::Utils::tempdir();
+# With a smaller batch, a worker is often far below the horizon.
 my %worker = (python => "PYTHONPATH=$tree/clients/python python3 -B $tmp/worker.py");
 append_to_file("$tmp/worker.py", q{
 import psycopg
 from pg_gid.consumer import Consumer
 
 with psycopg.connect(autocommit=True) as connection:
-    Consumer(connection, "python", "event", lambda row: print(row["id"], flush=True)).run()
+    Consumer(connection, "python", "event", lambda row: print(row["id"], flush=True), batch=100000).run()
 });
 append_to_file("$tmp/worker.mjs", q{
 import pg from 'pg';
@@ -185,7 +181,7 @@ import { Consumer } from 'pg-gid/consumer';
 
 const client = new pg.Client();
 await client.connect();
-await new Consumer(client, 'node', 'event', row => console.log(String(row.id))).run();
+await new Consumer(client, 'node', 'event', row => console.log(String(row.id)), { batch: 100_000 }).run();
 });
 SKIP:
 {

@@ -42,12 +42,6 @@ sub arrives
 	return;
 }
 
-sub errors_of
-{
-	my ($database) = @_;
-	return $subscriber->safe_psql('postgres', "SELECT apply_error_count FROM pg_stat_subscription_stats WHERE subname = '$database'");
-}
-
 my $table = q{CREATE EXTENSION gid; CREATE TABLE orders (id gid(o) PRIMARY KEY DEFAULT gid_new('o'), };
 publish("$table customer gid, tags gid[])", $rows, 'CREATE PUBLICATION everything FOR ALL TABLES');
 foreach my $database (@databases)
@@ -68,7 +62,7 @@ foreach ([ 'customer', 'gid', q{gid_new('o')} ], [ 'tags', 'gid[]', q{ARRAY[gid_
 {
 	my ($column, $type, $value) = @$_;
 	my %before = map { $_ => $subscriber->safe_psql($_, $content) } @databases;
-	my %errors = map { $_ => errors_of($_) } @databases;
+	my %errors = map { split /\|/ } split /\n/, $subscriber->safe_psql('postgres', 'SELECT subname, apply_error_count FROM pg_stat_subscription_stats');
 	my $log = -s $subscriber->logfile;
 
 	# One transaction has rows that a subscriber accepts and one that it rejects.

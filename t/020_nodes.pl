@@ -19,6 +19,7 @@ use Test::More;
 
 my $tmp = PostgreSQL::Test::Utils::tempdir();
 my $horizons = slurp_file("$tree/examples/outbox/horizons.sql");
+my $page = slurp_file("$tree/doc/servers/logical-replication.md");
 my %server;
 
 sub servers { return sort keys %server }
@@ -28,6 +29,16 @@ sub others { my ($n) = @_; return grep { $_ != $n } servers() }
 
 sub on { my ($n, @queries) = @_; return $server{$n}->safe_psql('postgres', join(';', @queries)) }
 
+# A block of doc/servers/logical-replication.md that contains this text, for the table events, and for a server in
+# place of server 1.
+sub block_with
+{
+	my ($text, $n) = @_;
+	my ($block) = grep { /\Q$text\E/ } $page =~ /^```\w*\n(.*?)^```$/msg;
+
+	return $block =~ s/orders/events/gr =~ s/(gid\.node = |_to_|from_)1(?!\d)/$1$n/gr;
+}
+
 sub add_server
 {
 	my ($n) = @_;
@@ -35,15 +46,10 @@ sub add_server
 
 	$node->init(allows_streaming => 'logical');
 	$node->append_conf(
-		'postgresql.conf', qq{
+		'postgresql.conf', block_with('gid.node', $n) . q{
 		shared_preload_libraries = 'gid'
-		gid.node = $n
 		gid.max_clock_skew = '1 h'
 		max_connections = 50
-		max_wal_senders = 20
-		max_replication_slots = 20
-		max_worker_processes = 20
-		max_logical_replication_workers = 12
 		wal_retrieve_retry_interval = '100ms'
 		autovacuum = off
 		log_statement = none
@@ -54,7 +60,7 @@ sub add_server
 		CREATE TABLE events (id gid(e) PRIMARY KEY DEFAULT gid_new('e'), body text, server int DEFAULT $n);
 		CREATE TABLE polled (how text, id gid(e), PRIMARY KEY (how, id));
 		$horizons
-		CREATE PUBLICATION everything FOR TABLE events, horizons});
+		CREATE PUBLICATION everything FOR TABLE events, horizons WITH (publish_via_partition_root)});
 	return;
 }
 
@@ -248,12 +254,7 @@ my @turns = map { on($_, q{INSERT INTO events (body) VALUES ('in turn') RETURNIN
 is_deeply([ map { s/\n.*//rs } @turns ], [ sort map { s/\n.*//rs } @turns ], 'ids that servers mint in turn are in order');
 are_the_same('in turn');
 
-# --- Equal ids conflict -----------------------------------------------------------
-
-# Changes a server without publishing the change, by a replication origin.
-my $by_hand = q{
-	SELECT pg_replication_origin_create('by hand') WHERE pg_replication_origin_oid('by hand') IS NULL;
-	SELECT pg_replication_origin_session_setup('by hand')};
+# --- A table is added ---------------------------------------------------------------
 
 # Subscriptions are on the server that they end with.
 sub change
@@ -264,10 +265,22 @@ sub change
 	return;
 }
 
+on($_, q{CREATE TABLE notes (id gid(n) PRIMARY KEY DEFAULT gid_new('n')) PARTITION BY RANGE (id);
+	ALTER PUBLICATION everything ADD TABLE notes}) foreach servers();
+change('REFRESH PUBLICATION WITH (copy_data = false)', map { my $from = $_; map { "from_${from}_to_$_" } others($from) } servers());
+on($_, 'CREATE TABLE notes_later PARTITION OF notes DEFAULT') foreach servers();
+on($_, 'INSERT INTO notes DEFAULT VALUES') foreach servers();
+all_arrives();
+is(on($_, 'SELECT count(*) FROM notes'), 3, "server $_ has all rows of a new table, and of a partition that was added later") foreach servers();
+on($_, 'DROP TABLE notes') foreach servers();
+
+# --- Equal ids conflict -----------------------------------------------------------
+
 my @between = qw(from_3_to_1 from_3_to_2 from_1_to_3);
 my $id = on(1, q{SELECT gid_new('e')});
 change('DISABLE', @between);
-on($_, "INSERT INTO events (id, body) VALUES ('$id', 'of server $_')") foreach 1, 3;
+on(1, "INSERT INTO events (id, body) VALUES ('$id', 'of server 1')");
+on(3, "INSERT INTO events (id, body) VALUES ('$id', 'of server 3'), (DEFAULT, 'of server 3')");
 $server{1}->wait_for_catchup('from_1_to_2');
 my %log = map { $_ => -s $server{$_}->logfile } servers();
 change('ENABLE', @between);
@@ -288,7 +301,7 @@ foreach my $n (servers())
 is(on(3, "SELECT body FROM events WHERE id = '$id'"), 'of server 3', 'in a conflict each server keeps its own row');
 
 # The row of server 1 is to stay.
-on(3, $by_hand, "DELETE FROM events WHERE id = '$id'");
+on(3, block_with('DELETE', 3) =~ s/id = '.*'/id >= '$id'/r);
 on(1, "ALTER SUBSCRIPTION from_3_to_1 SKIP (lsn = '$skip{1}')");
 on(2, "ALTER SUBSCRIPTION from_3_to_2 SKIP (lsn = '$skip{2}')");
 on(3, q{INSERT INTO events (body) VALUES ('of server 3')});
@@ -307,12 +320,9 @@ none_is_missed('half an hour ahead');
 on(1, 'INSERT INTO horizons VALUES (4)');
 add_server(4);
 on(4, 'TRUNCATE horizons');
-foreach my $n (1 .. 3)
-{
-	subscribe(4, $n, 'off');
-	subscribe($n, 4, $n == 1 ? 'on' : 'off');
-}
+subscribe($_, 4, $_ == 1 ? 'on' : 'off') foreach 2, 3, 1;
 $server{4}->wait_for_subscription_sync($server{1}, 'from_1_to_4');
+subscribe(4, $_, 'off') foreach 1 .. 3;
 on($_, $announce) foreach servers();
 all_arrives();
 
@@ -342,22 +352,19 @@ foreach my $n (servers())
 {
 	my $slot = "from_${n}_to_3";
 
-	change('DISABLE', "from_3_to_$n");
-	change('SET (slot_name = NONE)', "from_3_to_$n");
-	on($n, "DROP SUBSCRIPTION from_3_to_$n");
 	$server{$n}->poll_query_until('postgres', "SELECT NOT active FROM pg_replication_slots WHERE slot_name = '$slot'")
 	  or die "$slot is in use";
-	on($n, "SELECT pg_drop_replication_slot('$slot')");
+	on($n, block_with('slot_name = NONE', $n));
 }
 
 my $of_lost = q{FROM events WHERE gid_node(id) = 3 AND id >= now() - interval '1 day'};
 my %has = map { $_ => on($_, "SELECT count(*) $of_lost") } servers();
 is($has{1} - $has{2}, 100, 'the nodes of the ids show which rows of the lost server are missing on server 2');
-on(1, "COPY (SELECT * $of_lost) TO '$tmp/lost'");
-on(2, $by_hand,
-	'CREATE TEMPORARY TABLE lost (LIKE events)',
-	"COPY lost FROM '$tmp/lost'",
-	'INSERT INTO events SELECT * FROM lost ON CONFLICT DO NOTHING');
+on(1, block_with('\copy (SELECT', 1));
+# This trigger raises an error.
+on(2, 'CREATE TRIGGER raises BEFORE INSERT ON events FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger()');
+on(2, block_with('\copy lost', 2));
+on(2, 'DROP TRIGGER raises ON events');
 on($_, $insert) foreach servers();
 are_the_same('without the lost one');
 my $slots = 'SELECT string_agg(slot_name, $$ $$ ORDER BY slot_name) FROM pg_replication_slots';

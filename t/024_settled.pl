@@ -246,7 +246,9 @@ is(settled(), '1 2 3 5 6 7 8 9 10 11 12', 'after COMMIT PREPARED the horizon is 
 $node->safe_psql('postgres', q{BEGIN; INSERT INTO event (n) VALUES (13); PREPARE TRANSACTION 'over restart'});
 $node->restart;
 ($inserter, $poller) = (session(), session());
+my $page = slurp_file("$tree/doc/settled.md");
 is($node->safe_psql('postgres', q{SELECT gid_settled('e') IS NULL}), 't', 'after a restart the horizon is NULL while an older prepared transaction exists');
+is($node->safe_psql('postgres', $page =~ /^(SELECT .* AS behind\b.*)$/m), '', 'and the page does not say that it is at the clock');
 is($node->safe_psql('postgres', 'SELECT prepared_name FROM gid_unsettled()'), 'over restart', 'gid_unsettled shows that prepared transaction');
 $node->safe_psql('postgres', q{ROLLBACK PREPARED 'over restart'});
 insert(14);
@@ -255,7 +257,6 @@ is(settled(), '1 2 3 5 6 7 8 9 10 11 12 14', 'after COMMIT PREPARED the horizon 
 # --- Cursors of two kinds that are ahead of the clock -----------------------
 
 # The clock is behind the cursor of the lower kind, as after a failover.
-my $page = slurp_file("$tree/doc/settled.md");
 my ($waits) = $page =~ /^(SELECT pg_sleep_until.*?)^```/ms or die;
 my ($observes) = $page =~ /^(BEGIN;\nSET LOCAL gid\.max_clock_skew.*?)^```/ms or die;
 foreach ([ '1 s', $waits ], [ '9 s', $observes ])
