@@ -254,6 +254,11 @@ for driver in ("psycopg2", "asyncpg") + (("psycopg",) if sa.__version__ >= "2" e
         async def run_probe():
             async with engine.connect() as connection:
                 await connection.run_sync(probe)
+                raw = (await connection.get_raw_connection()).driver_connection
+                eve = CustomerId.new()
+                await raw.copy_records_to_table("customers", records=[(eve, "Eve")], columns=["id", "name"])
+                row = await raw.fetchval("SELECT row(id::gid, name) FROM customers WHERE id = $1", str(eve))
+                shows("asyncpg: COPY, and a record", tuple(row) == (eve, "Eve"))
             await engine.dispose()
 
         asyncio.run(run_probe())

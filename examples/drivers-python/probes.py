@@ -30,7 +30,7 @@ OTHER_KIND = (
     'of kind "c"',
     "An id of another kind than its column raises `sqlalchemy.exc.StatementError` before anything is sent",
 )
-ASYNCPG = "invalid input syntax for type gid", "With asyncpg, a `datetime` in `text()` requires the same cast"
+ASYNCPG = "not from datetime", "With asyncpg, a `datetime` in `text()` requires the same cast"
 IN_BINARY = "returned", "| an id in a result | `str`; in binary `bytes` | `Gid` |"
 ARRAY = "returned", "| an array in a result | one `str`; cast it to `text[]` | list of `Gid` |"
 SET_TYPES = "KeyError", "| `set_types` of COPY | `KeyError` | accepts `gid` |"

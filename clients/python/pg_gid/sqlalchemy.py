@@ -161,8 +161,9 @@ def _register(connection: Any, record: Any) -> None:
 
 async def _register_asyncpg(connection: Any) -> None:
     if await connection.fetchval("SELECT to_regtype('pg_catalog.gid')") is not None:
-        # GidType sends text.
-        await connection.set_type_codec("gid", schema="pg_catalog", encoder=str, decoder=Gid, format="text")
+        # COPY and records are in binary.  GidType sends text.
+        options = {"encoder": lambda value: bytes(Gid(value)), "decoder": Gid, "format": "binary"}
+        await connection.set_type_codec("gid", schema="pg_catalog", **options)
 
 
 event.listen(Pool, "connect", _register)
