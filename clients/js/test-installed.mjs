@@ -1,10 +1,11 @@
 // The installed package: each module by import and by require.  Runs in the folder of a program.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { isDeepStrictEqual } from 'node:util';
 import { getTableColumns, is } from 'drizzle-orm';
 import { PgColumn, pgTable } from 'drizzle-orm/pg-core';
 import { Gid } from 'pg-gid';
-import { gidKey } from 'pg-gid/drizzle';
+import { gid, gidKey } from 'pg-gid/drizzle';
 
 const require = createRequire(import.meta.url);
 const shows = (what, holds) => console.log(`${holds ? 'ok' : 'not ok'} - ${what}`);
@@ -20,3 +21,7 @@ shows('pg-gid/drizzle with the drizzle-orm of the program', is(getTableColumns(p
 const { Gid: Required } = require('pg-gid');
 const order = Gid.new('o');
 shows('a program with both', Required !== Gid && Required.parse(order, 'o') === order);
+// Drizzle 1 calls this for a column of arrays.
+const { ids } = getTableColumns(pgTable('orders', { ids: gid({ kind: 'o' }) }));
+const read = ['{}', `{${order},NULL}`, `{{${order}}}`].map(text => ids.mapFromDriverValue(text));
+shows('Drizzle: arrays as text', isDeepStrictEqual(read, [[], [order, null], [[order]]]));

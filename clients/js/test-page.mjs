@@ -50,6 +50,11 @@ for (const section of page('clients/javascript').split(/^## /m)) {
 	for (const file of ['drizzle', 'schema.js', 'section.js', 'section.ts']) rmSync(file, { force: true, recursive: true });
 }
 
+const [tested] = page('clients/javascript').match(/^Tested with .*?next to any version/ms);
+const versions = Object.entries(JSON.parse(readFileSync('package.json', 'utf8')).dependencies)
+	.filter(([name]) => !['pg-gid', 'reflect-metadata'].includes(name));
+shows('the page names the versions that are tested here', versions.every(([, version]) => tested.includes(version)));
+
 // Errors.
 await begin(shop);
 const sql = postgres();

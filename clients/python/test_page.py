@@ -13,13 +13,16 @@ import tempfile
 from collections import defaultdict
 from pathlib import Path
 
+import alembic.command
 import asyncpg
 import psycopg
 import psycopg2
 import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
+from alembic.config import Config
 from alembic.migration import MigrationContext
 from psycopg.types.composite import CompositeInfo, register_composite
+from sqlalchemy.ext.asyncio import create_async_engine
 
 import pg_gid.psycopg
 import pg_gid.psycopg2
@@ -30,6 +33,14 @@ HERE = Path(__file__).resolve().parent
 TREE = HERE.parents[1]
 PAGE = (TREE / "doc/clients/python.md").read_text()
 SHOP = (TREE / "examples/shop.sql").read_text()
+
+
+class CustomerId(Gid, kind="c"):
+    """The id of a customer."""
+
+
+class OrderId(Gid, kind="o"):
+    """The id of an order."""
 
 
 def shows(what, *holds):
@@ -83,6 +94,8 @@ from django.test import Client
 from shop.forms import FilterForm
 assert [Client().get(f"/orders/{id}/").status_code for id in (tea.id, ada.id)] == [200, 404]
 assert FilterForm({"customer": ada.id}).is_valid() and not FilterForm({"customer": tea.id}).is_valid()
+both = Customer.objects.values_list("id", flat=True).union(Order.objects.values_list("id", flat=True))
+assert set(both) == {ada.id, tea.id}
 """,
     },
 }
@@ -213,7 +226,49 @@ with engine.connect() as connection:
     shows("SQLAlchemy: a reflected array of a domain", reflected.c.ids.type.kind == "o")
     shows("is read", connection.execute(sa.select(reflected.c.ids)).scalar() == [id, None])
 
+# SQLAlchemy: what works with uuid, but requires that the type is known, or that a result is not.
+Customers, Orders = (
+    sa.table(name, sa.column("id", GidType(cls)), sa.column("customer", GidType(CustomerId)))
+    for name, cls in (("customers", CustomerId), ("orders", OrderId))
+)
+begin(SHOP)
+three.execute("INSERT INTO customers (name) VALUES ('Ada'); INSERT INTO orders (customer) SELECT id FROM customers")
+for driver in ("psycopg2", "asyncpg") + (("psycopg",) if sa.__version__ >= "2" else ()):
+    asynchronous = driver == "asyncpg"
+    engine = (create_async_engine if asynchronous else sa.create_engine)(f"postgresql+{driver}://")
+
+    def probe(connection):
+        def rows(query):
+            return connection.execute(query).all()
+
+        ((order, customer),) = rows(sa.select(Orders.c.id, Orders.c.customer))
+        listed = sa.values(sa.column("id", GidType(OrderId)), name="listed").data([(order,)])
+        found = rows(sa.select(Orders.c.customer).join(listed, listed.c.id == Orders.c.id))
+        shows(f"{driver}: ids in VALUES", found == [(customer,)])
+        shows(f"{driver}: an empty list", rows(sa.select(Orders.c.id).where(Orders.c.id.in_([]))) == [])
+        both = [row[0] for row in rows(sa.union_all(sa.select(Orders.c.id), sa.select(Customers.c.id)))]
+        shows(f"{driver}: ids of two kinds in a union", both == [order, customer], [*map(type, both)] == [OrderId, Gid])
+
+    if asynchronous:
+
+        async def run_probe():
+            async with engine.connect() as connection:
+                await connection.run_sync(probe)
+                raw = (await connection.get_raw_connection()).driver_connection
+                eve = CustomerId.new()
+                await raw.copy_records_to_table("customers", records=[(eve, "Eve")], columns=["id", "name"])
+                row = await raw.fetchval("SELECT row(id::gid, name) FROM customers WHERE id = $1", str(eve))
+                shows("asyncpg: COPY, and a record", tuple(row) == (eve, "Eve"))
+            await engine.dispose()
+
+        asyncio.run(run_probe())
+    else:
+        with engine.connect() as connection:
+            probe(connection)
+        engine.dispose()
+
 # Alembic.
+engine = sa.create_engine("postgresql+psycopg2://")
 NAMES = "one", "other", "ones", "others"
 for kinds, changed in (("o", None), 0), (("p", None), 2), ((None, None), 2), (("o", "o"), 2):
     begin("CREATE TABLE kinds (one gid(o), other gid, ones gid(o)[], others gid[])")
@@ -229,3 +284,40 @@ metadata.create_all(engine)
 with engine.connect() as connection:
     context = MigrationContext.configure(connection, opts={"compare_type": True})
     shows("Alembic: no difference after create_all", compare_metadata(context, metadata) == [])
+
+# A connection that is older than the extension.
+three.execute("DROP EXTENSION gid CASCADE")
+with engine.begin() as connection:
+    connection.execute(sa.text("CREATE EXTENSION gid"))
+    sa.MetaData().create_all(connection)
+    ids = connection.execute(sa.text("SELECT array_agg(gid_new('o'))")).scalar()
+    shows("SQLAlchemy: a connection that created the extension knows ids after create_all", type(ids[0]) is Gid)
+
+# A mock engine prints the statements of create_all.
+printed = []
+mock = sa.create_mock_engine(
+    "postgresql+psycopg2://", lambda statement, *_: printed.append(str(statement.compile(mock)))
+)
+metadata.create_all(mock, checkfirst=False)
+shows("SQLAlchemy: a mock engine prints CREATE TABLE", len(printed) == 1, "one gid(o)" in printed[0])
+
+# What autogenerate writes is a program.
+begin()
+with tempfile.TemporaryDirectory() as folder:
+    config = Config(f"{folder}/alembic.ini")
+    alembic.command.init(config, f"{folder}/migrations")
+    Path(folder, "migrations/env.py").write_text(
+        """
+import sqlalchemy as sa
+from alembic import context
+with sa.create_engine("postgresql+psycopg2://").begin() as connection:
+    context.configure(connection=connection, target_metadata=context.config.attributes["metadata"])
+    context.run_migrations()
+"""
+    )
+    config.set_main_option("script_location", f"{folder}/migrations")
+    config.attributes["metadata"] = metadata
+    alembic.command.revision(config, autogenerate=True)
+    alembic.command.upgrade(config, "head")
+with engine.connect() as connection:
+    shows("Alembic: runs what autogenerate wrote", sa.inspect(connection).has_table("kinds"))

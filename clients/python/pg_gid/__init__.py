@@ -276,6 +276,12 @@ def parameter_of(value: Any, kind: Optional[Kind]) -> str:
     return text_of(id)
 
 
+def result_of(value: Any, cls: Type[Gid]) -> Any:
+    """An id of a result.  A union of two columns can contain ids of another kind than the first column: they are Gid."""
+    id = Gid(value)
+    return id if cls._prefix_of_class not in (None, id.prefix) else _make(cls, id._number)
+
+
 def class_and_kind(kind: Union[Type[AnyGid], Kind, None]) -> Tuple[Type[Gid], Any]:
     """The class of a column's ids and the name of their kind, from OrderId, "o", 239 or None."""
     if isinstance(kind, type):

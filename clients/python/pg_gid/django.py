@@ -17,7 +17,7 @@ from django.db.models.lookups import Exact
 from django.db.models.query_utils import DeferredAttribute
 from django.db.models.signals import post_migrate
 
-from pg_gid import Gid, Kind, class_and_kind, parameter_of
+from pg_gid import Gid, Kind, class_and_kind, parameter_of, result_of
 
 AnyKind = Union[Type[Gid], Kind, None]
 
@@ -93,7 +93,7 @@ class GidField(Field):
         return super().formfield(**{"form_class": GidFormField, "kind": kind, **kwargs})
 
     def from_db_value(self, value: Any, expression: Any, connection: Any) -> Optional[Gid]:
-        return None if value is None else self.gid_class(value)
+        return None if value is None else result_of(value, self.gid_class)
 
     def to_python(self, value: Any) -> Optional[Gid]:
         return None if value is None else _validated(self.gid_class, value, self.kind)

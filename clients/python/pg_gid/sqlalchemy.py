@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from contextlib import nullcontext, suppress
 from datetime import date
+from functools import lru_cache
 from importlib import import_module
+from sys import modules
 from typing import TYPE_CHECKING, Any, Callable, Generic, Optional, Type, Union, overload
 
 from sqlalchemy import Column, Integer, MetaData, Table, Text, cast, event, func, text, type_coerce
@@ -18,7 +20,7 @@ from sqlalchemy.engine import Connection
 from sqlalchemy.pool import Pool
 from sqlalchemy.types import TypeDecorator, TypeEngine, UserDefinedType
 
-from pg_gid import AnyGid, Gid, Kind, class_and_kind, parameter_of
+from pg_gid import AnyGid, Gid, Kind, class_and_kind, parameter_of, result_of
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Mapped
@@ -69,7 +71,12 @@ class GidType(_Type[AnyGid]):
         return lambda value: f"'{parameter_of(value, self.kind)}'"
 
     def result_processor(self, dialect: Any, coltype: Any) -> Callable[[Any], Optional[AnyGid]]:
-        return lambda value: None if value is None else self.gid_class(value)
+        return lambda value: None if value is None else result_of(value, self.gid_class)
+
+    def bind_expression(self, bindvalue: Any) -> Any:
+        # Where no column says the type of a value, such as in VALUES, PostgreSQL reads text.  The value of a bindparam with
+        # a name can be a time, and a list can be empty.
+        return cast(bindvalue, GidType()) if bindvalue.unique and not bindvalue.expanding else bindvalue
 
     def coerce_compared_value(self, op: Any, value: Any) -> Any:
         """The type of a value next to an id: an id, or a time to compare with."""
@@ -122,8 +129,23 @@ def gid_key(kind: Any, name: str = "id") -> Any:
     return Column(name, type_, primary_key=True, server_default=default)
 
 
+@lru_cache(maxsize=None)
+def _register_with_alembic(implementation: Any) -> None:
+    """Migrations that autogenerate writes import this module.  Alembic adds imports of PostgreSQL's own types only."""
+    render = implementation.render_type
+
+    def render_type(self: Any, type_: Any, context: Any) -> Any:
+        if isinstance(type_, (GidType, GidArray)):
+            context.imports.add(f"import {__name__}")
+        return render(self, type_, context)
+
+    implementation.render_type = render_type
+
+
 def _register(connection: Any, record: Any) -> None:
     """Registers ids with the driver of a connection.  Without the extension, does nothing."""
+    if "alembic.ddl.postgresql" in modules:
+        _register_with_alembic(modules["alembic.ddl.postgresql"].PostgresqlImpl)
     own = record.driver_connection
     drivers = {base.__module__.partition(".")[0] for base in type(own).__mro__}
     with suppress(LookupError):
@@ -139,8 +161,9 @@ def _register(connection: Any, record: Any) -> None:
 
 async def _register_asyncpg(connection: Any) -> None:
     if await connection.fetchval("SELECT to_regtype('pg_catalog.gid')") is not None:
-        # GidType sends text.
-        await connection.set_type_codec("gid", schema="pg_catalog", encoder=str, decoder=Gid, format="text")
+        # COPY and records are in binary.  GidType sends text.
+        options = {"encoder": lambda value: bytes(Gid(value)), "decoder": Gid, "format": "binary"}
+        await connection.set_type_codec("gid", schema="pg_catalog", **options)
 
 
 event.listen(Pool, "connect", _register)
@@ -149,8 +172,8 @@ event.listen(Pool, "connect", _register)
 @event.listens_for(MetaData, "after_create")
 def _register_again(metadata: Any, connection: Any, **_: Any) -> None:
     """A program that creates the extension has connected before."""
-    fairy = connection.connection
-    if fairy is not None:
+    fairy = getattr(connection, "connection", None)
+    if fairy is not None:  # a mock engine only prints the statements
         _register(fairy.dbapi_connection, fairy._connection_record)
 
 
