@@ -294,7 +294,12 @@ my $first = $node->background_psql('postgres');
 $first->query_safe("SET search_path = gid_before, s; BEGIN; INSERT INTO late (thing, n) VALUES ('dddddddd-0000-4000-8000-000000000000', 2)");
 sql("INSERT INTO gid_before.things (id) VALUES ('dddddddd-0000-4000-8000-000000000000')");
 $first->query_safe('COMMIT');
+# And in between, the backfill fills the reference, so that gid-move's other trigger does nothing.
+$first->query_safe("SET ROLE owner; SET gid_move.filling = 'on'; SET statement_timeout = '20 s'; BEGIN; INSERT INTO soft VALUES ('dddddddd-2222-4000-8000-000000000000', 4)");
+sql("INSERT INTO gid_before.things (id) VALUES ('dddddddd-2222-4000-8000-000000000000')");
+$first->query_safe('COMMIT');
 $first->quit;
+is(sql('DELETE FROM s.soft l USING s.things t WHERE t.id = l.thing AND t.id__old = l.thing__old RETURNING n'), 4, 'the trigger of late references fills them by itself, and ends');
 is(sql('SELECT count(*) FROM s.late l JOIN s.things t ON t.id = l.thing AND t.id__old = l.thing__old WHERE n = 2'), 1, 'a reference has both keys if another transaction inserted the row');
 
 # References to rows that do not exist, of old and new programs, are counted and kept.
