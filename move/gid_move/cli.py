@@ -276,14 +276,14 @@ def refuse_second(move: Optional[Move]) -> None:
 def run(given: argparse.Namespace) -> None:
     catalog = connect(given.dbname)
     state = State(catalog)
+    owner = catalog.schema_owner(STATE)  # of a move that has begun: its table can have been dropped
+    if given.command in ("plan", "start"):
+        owned = "SELECT pg_get_userbyid(relowner) FROM pg_class WHERE oid = %s"
+        owner = catalog.value(owned, catalog.find_table(given.table[0]))
+    if owner:
+        become_owner(catalog, owner)
     if given.command == "status":
-        state_owner = catalog.schema_owner(STATE)
-        if state_owner:
-            become_owner(catalog, state_owner)
         return status(state)
-    owned = "SELECT pg_get_userbyid(relowner) FROM pg_class WHERE oid = %s"
-    owner = catalog.value(owned, catalog.find_table(given.table[0]))
-    become_owner(catalog, owner)
     if given.command == "plan":
         refuse_second(state.active())
         with catalog.connection.transaction(force_rollback=True):
@@ -296,7 +296,7 @@ def run(given: argparse.Namespace) -> None:
         return
     alone(catalog)
     move = start(catalog, state, given) if given.command == "start" else state.find(given.table[0])
-    step(Runner(catalog, move, given, owner), given.command)
+    step(Runner(catalog, move, given), given.command)
 
 
 def start(catalog: Catalog, state: State, given: argparse.Namespace) -> Move:

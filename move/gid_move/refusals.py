@@ -222,11 +222,12 @@ def name_loose(catalog: Catalog, found: Inventory, key: Column) -> None:
             f"These columns have no foreign key, and can refer to {root.name}, by their names and types. If they do, name"
             f" each with --reference: {', '.join(alike)}"
         )
-    if others:
-        old, of = catalog.quote(f"{key.name}__old"), catalog.quote(root.schema, root.name)
+    for other in others:
         found.note(
-            f"These can hold keys of {root.name} too, and do not move: {'; '.join(others)}. If they do, write the ids there, from"
-            f" switch on or after finish: UPDATE t SET c = r.{catalog.quote(key.name)}::text FROM {of} AS r WHERE r.{old}::text = t.c"
+            "These can hold keys too, and do not move: {}. If they do, give each a column for the ids, from switch on or after"
+            " finish, where r is the table of the key: ALTER TABLE t ADD c_id gid; UPDATE t SET c_id = r.id FROM r WHERE"
+            " r.id__old::text = t.c::text",
+            other,
         )
 
 

@@ -30,11 +30,12 @@ RETRIED = (errors.LockNotAvailable, errors.DeadlockDetected)
 class Runner:
     """Runs the steps of one move on one connection."""
 
-    def __init__(self, catalog: Catalog, move: Move, limits: argparse.Namespace, owner: str) -> None:
-        self.catalog, self.move, self.limits, self.owner = catalog, move, limits, owner
+    def __init__(self, catalog: Catalog, move: Move, limits: argparse.Namespace) -> None:
+        self.catalog, self.move, self.limits = catalog, move, limits
+        self.owner = catalog.value("SELECT current_user::text")
         self.connection, self.state = catalog.connection, State(catalog)
         catalog.set_path(f"{move.path}, {STATE}")
-        catalog.check_schemas(catalog.value("SELECT pg_catalog.current_schemas(false)"), owner)
+        catalog.check_schemas(catalog.value("SELECT pg_catalog.current_schemas(false)"), self.owner)
         query = "SELECT setting::float8 / 1000::float8 FROM pg_settings WHERE name = 'deadlock_timeout'"
         self.deadlock = catalog.value(query)
         self.patience = min(0.5, self.deadlock / 2)

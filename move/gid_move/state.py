@@ -83,7 +83,7 @@ class State:
     def find(self, table: str) -> Move:
         """The active move of a table."""
         move = self.active()
-        if move and self.is_of(move, [table]):
+        if move and (table in move.keys or self.is_of(move, [table])):
             return move
         raise Refusal(f"No move of {table} goes on.", f"gid-move status, or gid-move start {table} --kind ...")
 
