@@ -579,6 +579,13 @@ moves_ok("start backfill $_", q{s."odd (""name'%s"}, qw(--kind o --from uuid)) f
 sql(qq{SET search_path = s, public; INSERT INTO "$cut[0]" ("$cut[1]") SELECT "k, ON (%" FROM "odd (""name'%s"});
 is(sql(qq{SET search_path = s, public, formats; SELECT count(*) FROM "$cut[0]" JOIN "odd (""name'%s" ON "k, ON (%" = "$cut[1]"}), 10, 'names of every shape can be moved');
 
+# Two keys can become the same id.
+sql(q{DROP SCHEMA s CASCADE; CREATE SCHEMA s AUTHORIZATION owner; SET ROLE owner; CREATE TABLE s.things (id text COLLATE "C" PRIMARY KEY);
+	INSERT INTO s.things VALUES ('01ARYZ6S41TSV4RRFFQ69G5FAV'), ('01aryz6s41tsv4rrffq69g5fav')});
+moves_ok('start', qw(s.things --kind t --from ulid));
+like((gid_move('backfill', 's.things'))[1], qr/could not create unique index.*\n.*is duplicated\.\n.*run the command again/, 'backfill rejects two keys with one id') for 1 .. 2;
+moves_ok('undo', 's.things');
+
 # Changes to a table while it is moved.
 sql("DROP SCHEMA s CASCADE; CREATE SCHEMA s AUTHORIZATION owner; SET ROLE owner; SET search_path = s, public;
 	CREATE TABLE things (id uuid PRIMARY KEY, n int); CREATE TABLE logs (thing uuid);
