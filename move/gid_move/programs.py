@@ -62,7 +62,7 @@ def announce(catalog: Catalog, found: Inventory) -> None:
             copies(found, copied, place, text)
     for row in [row for row in rows if row["name"] in found.functions]:
         of_rows(catalog, found, row)
-        if row["typed"]:
+        if row["typed"] and (f"function {row['name']}", TYPED) not in [(known[0], known[2]) for known in found.traps]:
             found.traps.append((f"function {row['name']}", row["name"], TYPED, f"Write instead: {UNTYPED}"))
     query = """
             SELECT DISTINCT p.oid::regprocedure::text FROM pg_proc p, unnest(proargtypes::oid[]) AS a (t), pg_class c
