@@ -10,9 +10,8 @@ keys      how one key is computed from the other
 triggers  what keeps both keys up to date
 rehearsal what PostgreSQL makes of each definition with the new type
 plan      the SQL of each step
-state     the schema gid_move, which remembers the steps that are done
+state     the schema gid_move, which remembers the steps that are done, and what must be the same afterwards
 run       executes steps
-compare   what must be the same before and after a move
 cli       the commands
 """
 

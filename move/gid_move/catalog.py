@@ -131,7 +131,6 @@ class Table:
     schema_users: List[str]
     acl: List[Dict[str, Any]]
     columns: List[str]
-    column_privileges: bool  # of any column
     problem: Optional[str]  # why it cannot be moved
     moved: List[Column] = field(default_factory=list)
 
@@ -144,7 +143,7 @@ class Table:
 class Item:
     """Something that depends on columns that move, and must exist afterwards as before."""
 
-    kind: str  # primary key, unique, foreign key, check, index, view, policy, trigger, function
+    kind: str  # primary key, unique, foreign key, check, index, view, policy, trigger
     oid: int
     schema: str
     name: str
@@ -169,11 +168,10 @@ class Inventory:
     tables: List[Table]  # those of the keys first, then those that refer to them
     items: List[Item]
     refusals: List[Refusal]
-    notes: List[str]
+    notes: Dict[str, Dict[str, None]] = field(default_factory=dict)
     traps: List[Trap] = field(default_factory=list)
     misuses: List[Any] = field(default_factory=list)  # what trees.py found
     functions: List[str] = field(default_factory=list)  # that mention a table that moves, or that its triggers call
-    causes: Dict[str, List[str]] = field(default_factory=dict)  # of notes, and the names that each is about
 
     @property
     def root(self) -> Table:
@@ -195,12 +193,9 @@ class Inventory:
     def refuse(self, what: str, hint: str) -> None:
         self.refusals.append(Refusal(what, hint))
 
-    def note(self, text: str, name: str) -> None:
-        """Adds a note in which {} stands for a name, or the name to the same note of other names."""
-        names = self.causes.setdefault(text, [])
-        before = text.format(", ".join(names))
-        names += [] if name in names else [name]
-        self.notes[:] = [note for note in self.notes if note != before] + [text.format(", ".join(names))]
+    def note(self, text: str, name: str = "") -> None:
+        """Adds a note in which {} stands for all names that it is about."""
+        self.notes.setdefault(text, {})[name] = None
 
     def table(self, oid: int) -> Table:
         return next(table for table in self.tables if table.oid == oid)
@@ -347,13 +342,12 @@ class Catalog:
                    relrowsecurity AS row_security, relforcerowsecurity AS force_row_security,
                    ARRAY(SELECT attname::text FROM pg_attribute
                          WHERE attrelid = c.oid AND attnum > 0 AND NOT attisdropped ORDER BY attnum) AS columns,
-                   EXISTS (SELECT FROM pg_attribute
-                           WHERE attrelid = c.oid AND attacl IS NOT NULL AND NOT attisdropped) AS column_privileges,
                    CASE WHEN relkind = 'p' OR relispartition THEN 'partitioned'
                         WHEN EXISTS (SELECT FROM pg_inherits WHERE c.oid IN (inhrelid, inhparent)) THEN 'inherited'
                         WHEN relkind <> 'r' THEN 'not a table'
                         WHEN relpersistence = 't' THEN 'temporary'
-                        WHEN reloftype <> 0::oid THEN 'typed' END AS problem
+                        WHEN reloftype <> 0::oid THEN 'typed'
+                        WHEN EXISTS (SELECT FROM pg_subscription_rel WHERE srrelid = c.oid) THEN 'filled by a subscription' END AS problem
             FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace JOIN pg_roles r ON r.oid = relowner
             WHERE c.oid = %s"""
         row = self.rows(query, oid)[0]
@@ -442,7 +436,7 @@ class Catalog:
                 "This database does not have the extension gid.",
                 "CREATE EXTENSION gid; requires the privilege CREATE on the database.",
             )
-        found = Inventory(self.references(keys, more), [], [], [])
+        found = Inventory(self.references(keys, more), [], [])
         # Views first: definitions are in the names of a search_path, which their schemas are part of.
         found.items += self.views(found)
         self.check_schemas(found.path(), found.root.owner)
@@ -455,13 +449,6 @@ class Catalog:
         for table in found.tables:
             for kind, query in OBJECTS.items():
                 found.items += self.items(kind, query, table.oid, table.schema, numbers=table.numbers, **values)
-        # Functions whose bodies PostgreSQL parsed when they were created.
-        query = f"""
-            SELECT p.oid::int8, nspname AS schema, p.oid::regprocedure::text AS name, NULL AS comment,
-                   pg_get_functiondef(p.oid) AS definition
-            FROM pg_proc p JOIN pg_namespace n ON n.oid = pronamespace
-            WHERE p.oid IN {USING} 'pg_proc'::regclass::oid) AND prokind IN ('f', 'p') AND prosqlbody IS NOT NULL ORDER BY 3"""
-        found.items += self.items("function", query, **values)
         return found
 
     def items(self, kind: str, query: str, table: int = 0, schema: str = "", **values: Any) -> List[Item]:
@@ -504,7 +491,11 @@ class Catalog:
         types = self.values(own, [column.table for column in of_key], [column.number for column in of_key])
         types += (20, 21, 23) if {20, 21, 23} & set(types) else ()
         oids, numbers = found.columns
-        return self.rows(query, root=key.table, key=key.number, types=types, oids=oids, numbers=numbers)
+        rows = self.rows(query, root=key.table, key=key.number, types=types, oids=oids, numbers=numbers)
+        root = found.table(key.table)
+        for row in rows:  # as --reference names it
+            row["reference"] = row["name"] + (f"={self.quote(root.schema, root.name)}" if len(found.keys) > 1 else "")
+        return rows
 
     def views(self, found: Inventory) -> List[Item]:
         """Views over the columns, and views over those views, each after what it reads."""
@@ -531,9 +522,7 @@ class Catalog:
     def describe_view(self, view: Item) -> None:
         """What a view consists of, in names of the search_path."""
         query = """
-            SELECT attname AS name, col_description(attrelid, attnum) AS comment, pg_get_expr(adbin, adrelid) AS default,
-                   attnum AS number
-            FROM pg_attribute LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
+            SELECT attname AS name, col_description(attrelid, attnum) AS comment, attnum AS number FROM pg_attribute
             WHERE attrelid = %s AND attnum > 0 AND NOT attisdropped ORDER BY attnum"""
         columns = self.rows(query, view.oid)
         for column in columns:

@@ -9,8 +9,7 @@ import re
 import sys
 import textwrap
 import time
-from collections import Counter
-from typing import Any, Callable, Dict, List, NoReturn, Type, TypeVar, Union
+from typing import Any, Callable, Dict, List, NoReturn, Optional, Union
 
 try:
     import psycopg
@@ -22,13 +21,10 @@ except ImportError:
 
 from . import __version__, formats
 from .catalog import Catalog, Later, Refusal
-from .keys import TWITTER
 from .names import BEFORE, STATE, Chosen, Options
 from .plan import Plan
-from .run import Limits, Runner, say
+from .run import Runner, say
 from .state import Move, State
-
-T = TypeVar("T")
 
 NEXT = {
     "begun": "start",
@@ -61,14 +57,11 @@ DONE = {
         "Programs now find the new type, and those that find gid_before first the old one. When no program uses the"
         " old one: gid-move finish {}",
     ),
-    "finish": ("finished", "{} has moved. Its old keys are kept. When nobody can miss them, drop them:"),
+    "finish": (
+        "finished",
+        "These tables have moved: {}. Their old keys are kept. When nobody can miss them, drop them:",
+    ),
 }
-
-
-def epoch(text: str) -> str:
-    if not re.fullmatch(r"\d+,\d+", text):
-        raise argparse.ArgumentTypeError(f"{text} is not milliseconds,bits")
-    return text
 
 
 def arguments() -> argparse.ArgumentParser:
@@ -94,19 +87,15 @@ def arguments() -> argparse.ArgumentParser:
         own: Dict[str, Any] = {"action": "append", "default": []}
         add("--kind", required=True, help="the kind of the ids, as in o; of several tables, one for each", **own)
         add("--column", help="the key, if it is not the primary key alone", **own)
-        add(
-            "--from", dest="source", choices=formats.NAMES, help="the format of the keys, if they do not show it", **own
-        )
+        which = "the format of the keys, unless they are numbers"
+        add("--from", dest="source", choices=formats.NAMES, help=which, **own)
         add("--time", metavar="EXPRESSION", help="the time of a row, as in created_at", **own)
-        snowflakes = f"of Snowflakes: when they begin, and the bits below the time ({TWITTER}, as Twitter)"
-        add("--epoch", type=epoch, metavar="MILLISECONDS,BITS", help=snowflakes, **own)
         add("--prefix", help="of TypeIDs", **own)
         which = "a column that refers to the key without a foreign key; of several tables, TABLE.COLUMN=ONE"
         add("--reference", dest="references", metavar="TABLE.COLUMN", help=which, **own)
         add("--published", action="store_true", help="subscribers have the new columns")
         what = "a view that new programs may see with what it makes of ids"
         add("--accept", action="append", default=[], metavar="VIEW", help=what)
-        add("--fire-triggers", action="store_true", help="let the backfill fire the tables' own triggers")
 
     def limited(made: argparse.ArgumentParser) -> Callable[..., argparse.Action]:
         add = made.add_argument
@@ -118,7 +107,6 @@ def arguments() -> argparse.ArgumentParser:
     shows = "Shows what depends on the key, what programs must write differently, and each step with its lock"
     made = command("plan", f"{shows}. Changes nothing.", "+")
     chosen(made)
-    made.add_argument("--all", action="store_true", help="show each object and step, also of more than eight tables")
     made.add_argument("--sql", action="store_true", help="show the SQL of each step")
     brief, undo = "Locks tables for milliseconds", "gid-move undo drops them."
     made = command("start", f"Adds the new columns, and triggers that fill them. {brief}. {undo}", "+")
@@ -128,7 +116,6 @@ def arguments() -> argparse.ArgumentParser:
     made = command("backfill", f"{fills}. {brief}, rows in batches. {undo}")
     add = limited(made)
     add("--batch", type=int, default=32, metavar="PAGES", help="pages of the table in a transaction (32)")
-    add("--max-lag", type=float, default=10, metavar="SECONDS", help="wait while a standby is further behind (10)")
     locks = "Locks the tables, for as long as plan shows."
     gives = "Gives the new columns the names of the old ones"
     limited(command("switch", f"{gives}. {locks} gid-move undo reverts it, and keeps new rows."))
@@ -191,12 +178,6 @@ def alone(catalog: Catalog) -> None:
     raise Later("Another gid-move works in this database.", "Wait until it has ended: pg_stat_activity shows it.")
 
 
-def chosen_from(kind: Type[T], given: Dict[str, Any]) -> T:
-    """The arguments that are the fields of a dataclass."""
-    names = {field.name for field in dataclasses.fields(kind)}  # type: ignore[arg-type]
-    return kind(**{name: value for name, value in given.items() if name in names})
-
-
 def options_from(given: argparse.Namespace) -> Options:
     """What was chosen for each table, in their order.  An option that was given once is for all of them."""
     count, columns = len(given.table), []
@@ -207,45 +188,34 @@ def options_from(given: argparse.Namespace) -> Options:
             what = f"The number of tables is {count}, and the number of --{name} is {len(values)}."
             raise Refusal(what, f"Give --{name} once for each table, in their order.")
         columns.append(values if len(values) == count else (values or [None]) * count)
-    return chosen_from(Options, {**vars(given), "keys": [Chosen(*values) for values in zip(*columns)]})
+    keys = [Chosen(*values) for values in zip(*columns)]
+    return Options(keys, given.references, given.accept, given.published)
 
 
-def show_plan(plan: Plan, every: bool, sql: bool) -> None:
+def show_plan(plan: Plan, sql: bool) -> None:
     found = plan.found
     steps = [] if found.refusals else plan.steps()
     for made in plan.keys:
         say(f"{made.at}.{made.name}: {made.column.type} ({made.format.name}) becomes {made.new_type}")
     say("")
-    if every:
-        show_items(plan)
-    else:
-        tables = f"{len(found.tables)} tables, about {sum(table.rows for table in found.tables):,} rows"
-        say(wrapped(f"{tables}: {', '.join(map(plan.at, found.tables))}", every))
-        kinds = [item.kind for item in found.items]
-        columns = sum(len(table.moved) for table in found.tables)
-        say(", ".join([f"column: {columns}"] + [f"{kind}: {kinds.count(kind)}" for kind in dict.fromkeys(kinds)]))
-        say("--all shows each of them.")
+    show_items(plan)
     heap, indexes = (sum(getattr(table, name) for table in found.tables) / 1048576 for name in ("bytes", "index_bytes"))
     say(
         f"\nDisk: tables and indexes have {heap + indexes:,.1f} MB, and grow to about {2 * heap + 3 * indexes:,.1f} MB, which is written"
         " to the WAL too.\nAfter finish, VACUUM FULL (it locks a table) or pg_repack gives the space back.\n"
     )
-    for note in found.notes:
-        say(wrapped(f"Note: {note}", True))
+    for note, names in found.notes.items():
+        say(wrapped(f"Note: {note}".replace("{}", ", ".join(names))))
     if found.functions:
         say("\nPostgreSQL does not know what these functions use. Check that they work with both types:")
-        say(wrapped("  " + ", ".join(found.functions), every))
-    show_traps(plan, every)
+        say(wrapped("  " + ", ".join(found.functions)))
+    show_traps(plan)
     if not steps:
         return
     say("\nSteps, each with its lock and how long the lock lasts:")
-    alike = Counter((step.phase, step.lock, step.lasts) for step in steps)
     for step in steps:
-        key = (step.phase, step.lock, step.lasts)
-        if step.phase in (*DONE, "drop") and (every or key in alike):
-            more = "" if every or alike[key] == 1 else f" each, and {alike[key] - 1} more"
-            alike.pop(key, None)
-            say(f"  {step.phase:9} {step.title}: {step.lock}, {step.lasts}{more}")
+        if step.phase in (*DONE, "drop"):
+            say(f"  {step.phase:9} {step.title}: {step.lock}, {step.lasts}")
             for statement in step.statements[: 1 if step.kind == "backfill" else None] if sql else []:
                 say(textwrap.indent(statement.replace("gid-move:rows", "true LIMIT 2000") + ";", "      "))
     say(
@@ -268,27 +238,25 @@ def show_items(plan: Plan) -> None:
         for item in found.items:
             if item.table == table.oid:
                 say(f"  {item.kind} {item.name}: {' '.join(item.on(plan.at(table)).split())}")
-    for item in found.of("view", "function"):
-        kind = "materialized view" if item.more.get("materialized") else item.kind
-        say(f"{kind} {plan.q(item.schema, item.name) if item.kind == 'view' else item.name}")
+    for item in found.of("view"):
+        say(f"{plan.word(item).lower()} {plan.q(item.schema, item.name)}")
 
 
-def show_traps(plan: Plan, every: bool) -> None:
+def show_traps(plan: Plan) -> None:
     """What programs must write differently, grouped by what to write."""
     traps = plan.found.traps
     if traps:
         say("\nThese must be written differently before start. The other form works before, during and after the move:")
     for what, instead in dict.fromkeys(trap[2:] for trap in traps):
-        places = [f"{place}: {text}" for place, text, *rest in traps if rest == [what, instead]]
-        for text in places if every or len(places) == 1 else [wrapped("; ".join(places), every).lstrip()]:
-            say(f"  {text}")
+        for place, text, *rest in traps:
+            if rest == [what, instead]:
+                say(f"  {place}: {text}")
         say(f"    {what}\n    {instead}")
 
 
-def wrapped(text: str, every: bool) -> str:
-    """Lines of 100 characters: all of them, or only the first ones."""
-    lines = textwrap.wrap(text, 100, subsequent_indent=" " * 6, initial_indent=" " * (len(text) - len(text.lstrip())))
-    return "\n".join(lines if every or len(lines) < 8 else lines[:6] + ["      ... --all shows the rest."])
+def wrapped(text: str) -> str:
+    indent = " " * (len(text) - len(text.lstrip()))
+    return textwrap.fill(text, 100, subsequent_indent=" " * 6, initial_indent=indent)
 
 
 def refuse(refusals: List[Refusal]) -> None:
@@ -297,21 +265,30 @@ def refuse(refusals: List[Refusal]) -> None:
     sys.exit(max(refusal.status for refusal in refusals))
 
 
+def refuse_second(move: Optional[Move]) -> None:
+    """Rejects a move while another one goes on."""
+    if move:
+        again = f"gid-move {NEXT[move.phase]} {move.table_name}"
+        hint = f"{again} continues it, and gid-move undo {move.table_name} ends it."
+        raise Refusal(f"The move of {', '.join(move.keys)} has begun, and not ended.", hint)
+
+
 def run(given: argparse.Namespace) -> None:
     catalog = connect(given.dbname)
     state = State(catalog)
+    owner = catalog.schema_owner(STATE)  # of a move that has begun: its table can have been dropped
+    if given.command in ("plan", "start"):
+        owned = "SELECT pg_get_userbyid(relowner) FROM pg_class WHERE oid = %s"
+        owner = catalog.value(owned, catalog.find_table(given.table[0]))
+    if owner:
+        become_owner(catalog, owner)
     if given.command == "status":
-        state_owner = catalog.schema_owner(STATE)
-        if state_owner:
-            become_owner(catalog, state_owner)
         return status(state)
-    owned = "SELECT pg_get_userbyid(relowner) FROM pg_class WHERE oid = %s"
-    owner = catalog.value(owned, catalog.find_table(given.table[0]))
-    become_owner(catalog, owner)
     if given.command == "plan":
+        refuse_second(state.active())
         with catalog.connection.transaction(force_rollback=True):
             plan = Plan(catalog, options_from(given))
-            show_plan(plan, given.all or given.sql or len(plan.found.tables) < 9, given.sql)
+            show_plan(plan, given.sql)
             if plan.found.refusals:
                 refuse(plan.found.refusals)
             if plan.found.traps:
@@ -319,25 +296,19 @@ def run(given: argparse.Namespace) -> None:
         return
     alone(catalog)
     move = start(catalog, state, given) if given.command == "start" else state.find(given.table[0])
-    step(Runner(catalog, move, chosen_from(Limits, vars(given)), owner), given.command)
+    step(Runner(catalog, move, given), given.command)
 
 
 def start(catalog: Catalog, state: State, given: argparse.Namespace) -> Move:
-    for table in given.table:
-        move = state.active(table)
-        if move and move.phase != "begun":
-            raise Refusal(f"The move of {table} has begun already.", f"gid-move {NEXT[move.phase]} {table}")
-        for other in given.table if move else []:
-            if state.active(other) != move:
-                how = f"gid-move start {table} continues it, and gid-move undo {table} ends it."
-                raise Refusal(f"The move of {table} has begun without {other}.", how)
-        if move:
-            return move
+    move = state.active()
+    if move and move.phase == "begun" and state.is_of(move, given.table):
+        return move
+    refuse_second(move)
     with catalog.connection.transaction():
         plan = Plan(catalog, options_from(given))
         if plan.found.refusals:
             refuse(plan.found.refusals)
-        show_traps(plan, len(plan.found.traps) < 9)
+        show_traps(plan)
         return state.begin(plan)
 
 
@@ -352,18 +323,16 @@ def step(runner: Runner, command: str) -> None:
         if not switched and move.phase != "undoing":
             state.phase(move, "undoing")
         runner.phase("undo switch" if switched else "undo")
-        runner.clean_up()
         state.phase(move, "undone")
-        say(f"{move.table_name} is as it was before start.")
+        say(f"Everything is as it was before start: {', '.join(move.keys)}.")
         return
     if command != expected:
         again = f"gid-move {expected} {move.table_name}"
         raise Refusal(f"The next command for {move.table_name} is {expected}, not {command}.", again)
     runner.phase(command)
     phase, message = DONE[command]
-    runner.clean_up()
     state.phase(move, phase)
-    say(message.format(move.table_name))
+    say(message.format(", ".join(move.keys) if command == "finish" else move.table_name))
     if command == "finish":
         show_kept(state, move)
 
@@ -383,23 +352,19 @@ def status(state: State) -> None:
         say("No table has moved in this database, and none is moving.")
     for move in moves:
         steps = [row for row in state.steps(move) if row["step"].phase in DONE and row["step"].kind != "compare"]
-        done = sum(row["done_at"] is not None for row in steps)
-        far = f", {done} of {len(steps)} steps done" if move.ended_at is None else f" {move.ended_at:%Y-%m-%d %H:%M}"
+        rest = [row["step"].title for row in steps if row["done_at"] is None]
+        far = f" {move.ended_at:%Y-%m-%d %H:%M}" if move.ended_at else f", {len(rest)} of {len(steps)} steps left"
         names = ", ".join("{table}.{column}".format(**key) for key in move.options["keys"])
         say(f"{names}: begun {move.started_at:%Y-%m-%d %H:%M}, {move.phase}{far}")
         if move.phase == "finished":
             show_kept(state, move)
         if move.ended_at is None:
-            rest = [row["step"].title for row in steps if row["done_at"] is None]
             say(f"  next: gid-move {NEXT[move.phase]} {move.table_name}" + (f" ({rest[0]})" if rest else ""))
 
 
 def fatal(error: psycopg.Error) -> NoReturn:
     """Ends the program because of an error of the server or the connection."""
-    hint, again = (
-        error.diag.message_hint,
-        "Run the command again after the cause is removed: it goes on with this step.",
-    )
+    hint, again = error.diag.message_hint, "Remove the cause, and run the command again: it goes on with this step."
     if isinstance(error, psycopg.errors.DependentObjectsStillExist):  # PostgreSQL's hint is CASCADE
         hint = "Drop what is not part of the move. ALTER SEQUENCE ... OWNED BY NONE keeps a sequence."
     lines = [str(error.diag.message_primary or error).rstrip(), error.diag.message_detail, hint, again]

@@ -14,8 +14,6 @@ from . import formats, refusals
 from .catalog import Catalog, Column, Inventory, Refusal
 from .names import STATE, Chosen, Names, Options
 
-TWITTER = "1288834974657,22"  # when its Snowflakes begin, and the bits below the time
-
 
 class Key:
     """The format of a key, and what computes the other key of a row."""
@@ -25,51 +23,39 @@ class Key:
         self.table, self.name = found.table(column.table), catalog.quote(column.name)
         self.at = catalog.quote(self.table.schema, self.table.name)
         self.choose_format()
-        is_total = self.format.old_of and not self.format.is_partial
-        if not (is_total or column.default or column.identity):
-            found.notes.append(
+        if not (self.format.old_of or column.default or column.identity):
+            found.note(
                 f"{self.at}.{self.name} has no default. Between switch and finish, programs must give new rows ids that have a"
                 f" {self.format.name}, or the column a default that makes one."
             )
 
     def choose_format(self) -> None:
-        key, options, catalog, at, name = self.column, self.options, self.catalog, self.at, self.name
+        key, options, catalog, at = self.column, self.options, self.catalog, f"{self.at}.{self.name}"
         try:
             with catalog.connection.transaction(force_rollback=True):
-                self.prefix = catalog.value(
-                    "SELECT pg_catalog.gid_prefix(pg_catalog.gid_lower_bound(%s, 'epoch'))", options.kind
-                )
+                catalog.value("SELECT pg_catalog.gid_lower_bound(%s, 'epoch')", options.kind)
         except psycopg.Error as error:
             raise Refusal(f"{error.diag.message_primary}.", error.diag.message_hint or "--kind o") from None
         self.kind = catalog.literal(options.kind)
-        sample = f"(SELECT {name} FROM {at} WHERE {name} IS NOT NULL ORDER BY {name} LIMIT 500)"
-        both = f"{sample} UNION ALL {sample.replace('LIMIT', 'DESC LIMIT')}"
         if key.type == "gid":
-            raise Refusal(f"{at}.{name} is a gid already.", "Name another table.")
+            raise Refusal(f"{at} is a gid already.", "Name another table.")
         known = formats.of_type(key.type)
-        kinds = ", ".join(known)
-        none = f"Keep it, and add a column of the type gid({options.kind}) with DEFAULT gid_new({self.kind}) for new programs."
+        none = f"keep it, and add a column of the type gid({options.kind}) with DEFAULT gid_new({self.kind}) for new programs."
         if not known:
-            raise Refusal(f"{at}.{name} is {key.type}, and no format of this type can be moved.", none)
-        if options.source is None:
-            keys = catalog.values(both)
-            options.source = (
-                formats.guess(key.type, keys or [0], self.prefix) if keys or key.type in formats.NUMBER else None
-            )
-            if options.source is None:
-                such = f", such as '{min(map(str, keys))}' and '{max(map(str, keys))}'" if keys else ""
-                raise Refusal(
-                    f"The format of {at}.{name}, which is {key.type}, is not clear from its keys{such}.",
-                    f"If they are one of these, name it: --from {kinds}. Other keys, such as cuid, nanoid or cus_..., cannot be"
-                    f" moved: a gid has no room for them. {none}",
-                )
-            self.found.notes.append(
-                f"The keys of {at} look like {options.source}. If they are something else, say --from."
-            )
-        if options.source not in known:
             raise Refusal(
-                f"{at}.{name} is {key.type}, and cannot have keys of the format {options.source}.",
-                f"The formats of this type are {kinds}.",
+                f"{at} is {key.type}, and no format of this type can be moved.", f"Name another column, or {none}"
+            )
+        options.source = options.source or (next(iter(known)) if len(known) == 1 else None)
+        if options.source not in known:
+            what = (
+                f"cannot have keys of the format {options.source}"
+                if options.source
+                else "can have keys of several formats"
+            )
+            raise Refusal(
+                f"{at} is {key.type}, and {what}.",
+                f"Name one of these: --from {', '.join(known)}. If the key is something else, such as cuid, nanoid, ObjectId or a"
+                f" Snowflake, {none}",
             )
         self.format = known[options.source]
         if self.format.name == "typeid" and not options.prefix:
@@ -85,7 +71,7 @@ class Key:
         at, expression = self.at, self.options.time
         if not expression:
             if self.format.needs_time:
-                self.found.notes.append(
+                self.found.note(
                     f"Rows of {at} that exist now get the time of the move. If a column has their time, name it, as in"
                     " --time created_at, or --time \"created_at AT TIME ZONE 'UTC'\" for a timestamp without time zone."
                 )
@@ -130,15 +116,12 @@ class Key:
         return None if self.format.old_of is None else self.convert(self.format.old_of, new, "now()")
 
     def convert(self, template: str, value: str, time: str) -> str:
-        epoch, bits = (self.options.epoch or TWITTER).split(",")
         cast = {"bigint": "::bigint", "text": "::text"}.get(self.format.types[0], "")
         return template.format(
             kind=self.kind,
             key=f"({value}){cast}",
             id=f"({value})",
             time=f"({time})",
-            epoch=epoch,
-            bits=bits,
             prefix=self.catalog.literal(self.options.prefix or ""),
             s=STATE + ".",
         )
@@ -159,28 +142,11 @@ class Key:
                 error.diag.message_detail or "Correct that row, or name another format: --from",
             )
             return
-        if self.format.name not in ("bytes", "number", "snowflake", "sno"):
-            self.check_collisions()
         if lacking:
             hint = "Correct these rows."
             if self.options.time:
                 hint = f'Correct them, or give them a time: --time "coalesce({self.options.time}, ...)"'
             self.found.refuse(f"{lacking:,} rows of {at} have no time, or no key of this format.", hint)
-
-    def check_collisions(self) -> None:
-        """Whether two keys would have one id, which the new primary key would find after the whole backfill."""
-        groups = (
-            f'SELECT id, min(key) AS one, max(key) AS other FROM (SELECT r.{self.name}::text COLLATE "C" AS key, {self.of_row(self.name)}'
-            f" AS id FROM {self.at} AS r) AS r WHERE id IS NOT NULL GROUP BY id HAVING min(key) <> max(key)"
-        )
-        for row in self.catalog.rows(f"SELECT id, one, other, count(*) OVER () FROM ({groups}) AS g LIMIT 1"):
-            self.found.refuse(
-                "{count:,} ids of {at} would be those of several keys: {id} of {one} and {other}.".format(
-                    at=self.at, **row
-                ),
-                "The id has not all bits of the key. Delete one of both rows, give one another key"
-                + (", or another time." if self.time else "."),
-            )
 
 
 class Keys(Names):

@@ -24,7 +24,6 @@ class Chosen:
     source: Optional[str] = None
     column: Optional[str] = None
     time: Optional[str] = None
-    epoch: Optional[str] = None
     prefix: Optional[str] = None
 
 
@@ -35,7 +34,6 @@ class Options:
     keys: List[Chosen]
     references: List[str] = field(default_factory=list)
     accept: List[str] = field(default_factory=list)
-    fire_triggers: bool = False
     published: bool = False
 
     @classmethod

@@ -16,7 +16,7 @@ from .names import BEFORE, STATE
 from .rehearsal import Rehearsal
 from .triggers import RECOMPILE
 
-INSTANT, SHORT = "milliseconds", "under a second"
+INSTANT, SHORT, READS = "milliseconds", "under a second", "reads the table"
 SHARE, UPDATE, ROW, EXCLUSIVE = "ACCESS SHARE", "SHARE UPDATE EXCLUSIVE", "SHARE ROW EXCLUSIVE", "ACCESS EXCLUSIVE"
 NAME = r'(?:"(?:[^"]|"")*"|[^ ,"]+)'  # in SQL
 
@@ -140,29 +140,22 @@ class Plan(Rehearsal):
             *map(self.fill, found.tables),
             *self.new_indexes(),
             *self.new_constraints(),
-            *(self.online(f"analyze {t.name}", t, 200, [f"ANALYZE {self.at(t)}"], "alone") for t in found.tables),
+            *(self.online(f"analyze {t.name}", t, [f"ANALYZE {self.at(t)}"], "alone") for t in found.tables),
             *map(self.new_view, found.of("view")),
             self.compared("backfill", False),
         ]
 
     def fill(self, table: Table) -> Step:
-        title, lasts = f"fill the new columns of {table.name}", self.seconds(table, 5)
-        lock, sql = "ROW EXCLUSIVE, rows in batches", self.backfill_sql(table)
-        return Step("backfill", title, lock, lasts, sql, "backfill", self.at(table))
+        title, lock = f"fill the new columns of {table.name}", "ROW EXCLUSIVE, rows in batches"
+        return Step("backfill", title, lock, INSTANT, self.backfill_sql(table), "backfill", self.at(table))
 
     def compared(self, phase: str, switched: bool) -> Step:
         sql = self.comparisons(switched, phase == "undo")
         return Step(phase, "compare old and new", SHARE, "reads all tables", sql, "compare")
 
-    def online(self, title: str, table: Table, rate: int, sql: List[str], kind: str, index: str = "") -> Step:
-        """A step that no reader or writer notices, with the megabytes that it does in a second."""
-        return Step("backfill", title, UPDATE, self.seconds(table, rate), sql, kind, self.at(table), index or None)
-
-    def seconds(self, table: Table, megabytes_a_second: int) -> str:
-        seconds = table.bytes / 1048576 / megabytes_a_second
-        if seconds < 1:
-            return SHORT
-        return f"about {seconds:,.0f} s" if seconds < 120 else f"about {seconds / 60:,.0f} min"
+    def online(self, title: str, table: Table, sql: List[str], kind: str, index: str = "") -> Step:
+        """A step that no reader or writer notices."""
+        return Step("backfill", title, UPDATE, READS, sql, kind, self.at(table), index or None)
 
     def new_indexes(self) -> List[Step]:
         """Those of the new columns, and another one of the old primary key."""
@@ -182,7 +175,7 @@ class Plan(Rehearsal):
             sql += self.comment(f"INDEX {at}", item.comment)
             sql += [f"ALTER INDEX {at} ALTER COLUMN {n} SET STATISTICS {value}" for n, value in item.more["statistics"]]
         sql.append("SET default_tablespace = ''")
-        return self.online(f"build the index {name}", table, 50, sql, "alone", at)
+        return self.online(f"build the index {name}", table, sql, "alone", at)
 
     def renamed_index(self, text: str, name: str, how: str = " CONCURRENTLY") -> str:
         new = lambda match: f"CREATE {match.group(1) or ''}INDEX{how} {self.q(name)} ON "
@@ -230,7 +223,7 @@ class Plan(Rehearsal):
 
     def validate(self, phase: str, table: Table, name: str) -> Step:
         sql = [f"ALTER TABLE {self.at(table)} VALIDATE CONSTRAINT {self.q(name)}"]
-        return Step(phase, f"validate {name}", UPDATE, self.seconds(table, 200), sql)
+        return Step(phase, f"validate {name}", UPDATE, READS, sql)
 
     def not_null(self, table: Table, column: Column, phase: str, name: str, constraint: str) -> List[Step]:
         alter, what = f"ALTER TABLE {self.at(table)}", f"{name} of {table.name} NOT NULL"
@@ -255,11 +248,10 @@ class Plan(Rehearsal):
         sql += self.comment(f"{word} {name}", item.comment)
         for column in more["columns"]:
             quoted = self.q(column["name"])
-            if column["default"]:
-                sql.append(f"ALTER VIEW {name} ALTER {quoted} SET DEFAULT {column['default']}")
             sql += self.comment(f"COLUMN {name}.{quoted}", column["comment"]) + self.grants(column["acl"], name, quoted)
         for trigger in more["triggers"]:
-            sql.append(trigger["new"])
+            on = rf" ON (?:{re.escape(self.q(item.schema))}\.)?{re.escape(self.q(item.name))} "
+            sql.append(re.sub(on, lambda match: f" ON {name} ", trigger["definition"], count=1))
             sql += self.trigger_more(trigger["name"], name, trigger["more"]["enabled"], trigger["comment"])
         sql += self.grants(more["acl"], name)
         if more["owner"] != self.found.root.owner:
@@ -400,7 +392,6 @@ class Plan(Rehearsal):
                 sql += self.trigger_more(item.name, at, item.more["enabled"], item.comment)
             else:
                 sql += self.comment(f"POLICY {self.q(item.name)} ON {at}", item.comment)
-        sql += [item.definition for item in self.found.of("function")]
         return sql
 
     def update_of_both(self, item: Item) -> str:

@@ -14,6 +14,8 @@ from .catalog import Catalog, Inventory
 
 ALIASES = dict(bigint="int8", integer="int int4", smallint="int2", character="char", **{"character varying": "varchar"})
 VIEW = "From switch on, old programs find a view."
+TYPED = "If this is a key, it does not fit from switch on: a variable, an argument or a result has the key's type."
+UNTYPED = "variables as t.id%TYPE; arguments and results as anyelement or anyarray"
 # In which texts to search (f function, s statement), for what (<t> is a table that moves, <c> a column),
 # what happens, and what to write instead.
 TRAPS = r"""
@@ -40,7 +42,14 @@ def announce(catalog: Catalog, found: Inventory) -> None:
     table, column = any_of(tables), any_of(sorted(columns))
     traps = [line.replace("VIEW", VIEW).split(" | ") for line in TRAPS.strip().split("\n")]
     rows = functions(catalog, found)
-    loose = {row["name"]: row for key in found.keys for row in catalog.loose_columns(found, key) if row["is_typed"]}
+    words = "|".join(re.escape(word) for name in found.types for word in (name, *ALIASES.get(name, "").split()))
+    # A variable of the type of the key, or a call of a function that has such an argument or result.
+    typed = [rf"(?m:^[ \t]*(?:declare\s+)?\w+\s+(?:constant\s+)?(?:{words})\b(?!\s*\.))"]
+    typed += [rf"(?<!\w){re.escape(row['proname'])}\s*\(" for row in rows if row["typed"]]
+    traps.append(["f", "|".join(typed), TYPED, UNTYPED])
+    loose = {
+        row["reference"]: row for key in found.keys for row in catalog.loose_columns(found, key) if row["is_typed"]
+    }
     copied = [row for row in loose.values() if not (row["own"] or row["is_array"])]
     names = any_of(tables + [item.name for item in found.of("foreign key")])
     for kind, place, text in texts(catalog, found, rows, names):
@@ -51,7 +60,10 @@ def announce(catalog: Catalog, found: Inventory) -> None:
                 trap(found, place, text, match, what, f"Write instead: {instead}")
         if kind == "f" and re.search(column, text, re.I):
             copies(found, copied, place, text)
-    types(catalog, found, rows, column)
+    for row in [row for row in rows if row["name"] in found.functions]:
+        of_rows(catalog, found, row)
+        if row["typed"] and (f"function {row['name']}", TYPED) not in [(known[0], known[2]) for known in found.traps]:
+            found.traps.append((f"function {row['name']}", row["name"], TYPED, f"Write instead: {UNTYPED}"))
     query = """
             SELECT DISTINCT p.oid::regprocedure::text FROM pg_proc p, unnest(proargtypes::oid[]) AS a (t), pg_class c
             WHERE t = reltype AND c.oid = ANY (%s::oid[]) AND pronamespace <> 'pg_catalog'::regnamespace::oid ORDER BY 1"""
@@ -62,11 +74,9 @@ def announce(catalog: Catalog, found: Inventory) -> None:
         )
 
 
-def trap(
-    found: Inventory, place: str, text: str, match: "re.Match[str]", what: str, instead: str, start: int = 0
-) -> None:
+def trap(found: Inventory, place: str, text: str, match: "re.Match[str]", what: str, instead: str) -> None:
     """Adds a trap with the lines of a match, and the number of the first line where there are several."""
-    first, last = (text.count("\n", 0, start + position) for position in match.span())
+    first, last = (text.count("\n", 0, position) for position in match.span())
     lines = text.split("\n")
     line = " ".join(" ".join(lines[first : last + 1]).split())[:100]
     if not any(known[0] == place and known[2:] == (what, instead) for known in found.traps):
@@ -79,13 +89,12 @@ def any_of(names: List[str]) -> str:
 
 
 def functions(catalog: Catalog, found: Inventory) -> List[Dict[str, Any]]:
-    """Functions of which PostgreSQL has the text alone, and which of their arguments and results have the type of the key."""
+    """Functions of which PostgreSQL has the text alone, and whether an argument or the result has the type of the key."""
     query = """
-            SELECT p.oid::regprocedure::text AS name, proname, prosrc AS text, format_type(prorettype, NULL) = ANY (%(types)s::text[]) AS typed,
+            SELECT p.oid::regprocedure::text AS name, proname, prosrc AS text,
                    EXISTS (SELECT FROM pg_trigger WHERE tgfoid = p.oid AND tgrelid = ANY (%(oids)s::oid[])) AS fired,
-                   ARRAY(SELECT name FROM unnest(coalesce(proallargtypes, proargtypes::oid[]), proargnames) WITH ORDINALITY AS a (t, n, place),
-                         unnest(ARRAY[n, concat('$', place)]) AS name
-                         WHERE name <> '' AND replace(format_type(t, NULL), '[]', '') = ANY (%(types)s::text[])) AS arguments,
+                   EXISTS (SELECT FROM unnest(array_append(coalesce(proallargtypes, proargtypes::oid[]), prorettype)) AS a (t)
+                           WHERE replace(format_type(t, NULL), '[]', '') = ANY (%(types)s::text[])) AS typed,
                    (SELECT typrelid::int8 FROM pg_type t WHERE t.oid = prorettype AND (lanname = 'sql' OR prosrc ~* '\\mreturn\\s+query\\M')
                     AND typrelid = ANY (%(oids)s::oid[])) AS rows_of, lanname = 'sql' AS sql
             FROM pg_proc p JOIN pg_namespace n ON n.oid = pronamespace JOIN pg_language l ON l.oid = prolang
@@ -113,7 +122,7 @@ def texts(catalog: Catalog, found: Inventory, rows: List[Dict[str, Any]], name: 
                 if re.search(name, row["query"], re.I) and not re.search(ours, row["query"], re.I):
                     yield "s", f"pg_stat_statements, queryid {row['queryid']}", row["query"]
     except psycopg.Error as error:
-        found.notes.append(f"pg_stat_statements was not searched: {error.diag.message_primary}.")
+        found.note(f"pg_stat_statements was not searched: {error.diag.message_primary}.")
 
 
 def copies(found: Inventory, loose: List[Dict[str, Any]], place: str, text: str) -> None:
@@ -123,41 +132,21 @@ def copies(found: Inventory, loose: List[Dict[str, Any]], place: str, text: str)
         match = re.search(writes, text, re.I)
         # An INSERT can have no names of columns.
         names_none = match and not match.group(2) and match.group(1).lower() != "update"
-        own = [row for row in loose if row["table"] == table]
-        into = [row["name"] for row in own if names_none or re.search(any_of([row["column"]]), text, re.I)]
+        own = [row for row in loose if match and row["table"] == table]
+        into = [row["reference"] for row in own if names_none or re.search(any_of([row["column"]]), text, re.I)]
         if match and into:
             what = f"If this writes the key into a column of {table}, which does not move, it fails from switch on."
             trap(found, place, text, match, what, f"Move that column as well: --reference {' or '.join(into)}")
 
 
-def types(catalog: Catalog, found: Inventory, rows: List[Dict[str, Any]], column: str) -> None:
-    """Variables, arguments and results of the type of the key, which stays the same when the key gets another one."""
-    words = "|".join(re.escape(word) for name in found.types for word in (name, *ALIASES.get(name, "").split()))
-    declared = (
-        rf"^[ \t]*(?:declare\s+)?(\w+)\s+(?:constant\s+)?(?:{words})\s*(?:\([\d\s]+\)\s*)?(?:\[\s*\]\s*)?"
-        r"(?:not\s+null\s*)?(?:;|:=|=|default\b)"
-    )
-    calls = [rf"(?<!\w){re.escape(row['proname'])}\s*\(" for row in rows if row["arguments"]]
-    what = "If this is a key, it does not fit from switch on: a variable, an argument or a result is "
-    what += f"{' or '.join(found.types)}."
-    instead = "variables as t.id%TYPE; arguments and results as anyelement or anyarray"
-    for row in rows:
-        place, text = f"function {row['name']}", row["text"]
-        variables = row["arguments"] + re.findall(declared, text, re.I | re.M)
-        own = re.escape(row["proname"])  # which can qualify the name of an argument
-        wrong = [rf"(?<![\w.])(?:{own}\s*\.\s*)?{re.escape(name)}(?!\w)" for name in variables] + calls
-        wrong += [rf"(?:return|select)\s+{column}"] if row["typed"] else []
-        for statement in re.finditer(r"[^;]+", text) if wrong and row["name"] in found.functions else []:
-            match = re.search("|".join(wrong), statement.group(), re.I)
-            # The function of a trigger can find the name of a column in its arguments.
-            hidden = [r"\bexecute\b", *calls] if row["fired"] else []
-            if match and re.search("|".join([column, *hidden]), statement.group(), re.I):
-                trap(found, place, text, match, what, f"Write instead: {instead}", statement.start())
-        match = re.search(r'\b(?:select|returning)\s(?:(?!\bfrom\b)[\w\s."()])*,', text, re.I)
-        if match and row["rows_of"] and "jsonb_populate_record" not in text:
-            table, longer = found.table(row["rows_of"]), "From start on, the row has more columns than this list."
-            name = catalog.quote(table.schema, table.name)
-            whole = f"SELECT t FROM {name} AS t"
-            if not row["sql"]:
-                whole = f"SELECT (jsonb_populate_record(NULL::{name}, to_jsonb(q))).* FROM (the query) AS q"
-            trap(found, place, text, match, longer, f"Write instead: {whole}")
+def of_rows(catalog: Catalog, found: Inventory, row: Dict[str, Any]) -> None:
+    """A function that returns rows of a table, by a list of the columns that they have."""
+    text = row["text"]
+    match = re.search(r'\b(?:select|returning)\s(?:(?!\bfrom\b)[\w\s."()])*,', text, re.I)
+    if match and row["rows_of"] and "jsonb_populate_record" not in text:
+        table, longer = found.table(row["rows_of"]), "From start on, the row has more columns than this list."
+        name = catalog.quote(table.schema, table.name)
+        whole = f"SELECT t FROM {name} AS t"
+        if not row["sql"]:
+            whole = f"SELECT (jsonb_populate_record(NULL::{name}, to_jsonb(q))).* FROM (the query) AS q"
+        trap(found, f"function {row['name']}", text, match, longer, f"Write instead: {whole}")

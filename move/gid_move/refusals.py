@@ -155,7 +155,7 @@ def check_items(catalog: Catalog, found: Inventory) -> None:
     known |= {item.more["index_oid"] for item in found.of("primary key", "unique")}
     known |= {own["oid"] for view in views for own in view.more["indexes"] + view.more["triggers"]}
     query = """
-            SELECT DISTINCT regexp_replace(pg_describe_object(d.classid, d.objid, d.objsubid), '^default value for', 'generated') AS what, d.objid::int8,
+            SELECT DISTINCT regexp_replace(pg_describe_object(d.classid, d.objid, d.objsubid), '^default value for(?= .* of table )', 'generated') AS what, d.objid::int8,
                    (pg_identify_object(d.classid, d.objid, 0)).identity
             FROM pg_class c JOIN pg_type t ON t.oid = reltype
             JOIN pg_depend d ON refclassid = 'pg_class'::regclass::oid AND refobjid = c.oid AND refobjsubid = ANY (%(numbers)s)
@@ -163,7 +163,7 @@ def check_items(catalog: Catalog, found: Inventory) -> None:
                              OR refclassid = 'pg_type'::regclass::oid AND refobjid IN (t.oid, typarray)
                              AND (relkind <> 'r' OR classid IN ('pg_class'::regclass::oid, 'pg_type'::regclass::oid))
             WHERE c.oid = %(oid)s AND d.deptype NOT IN ('i', 'P', 'S')
-            AND NOT EXISTS (SELECT FROM pg_attrdef a WHERE d.classid = 'pg_attrdef'::regclass::oid AND a.oid = d.objid AND adnum = refobjsubid)
+            AND NOT EXISTS (SELECT FROM pg_attrdef a WHERE relkind = 'r' AND d.classid = 'pg_attrdef'::regclass::oid AND a.oid = d.objid AND adnum = refobjsubid)
             AND NOT EXISTS (SELECT FROM pg_rewrite r WHERE d.classid = 'pg_rewrite'::regclass::oid AND r.oid = d.objid AND rulename = '_RETURN')
             AND NOT (d.classid = 'pg_class'::regclass::oid AND (d.objid = refobjid
                      OR EXISTS (SELECT FROM pg_class s WHERE s.oid = d.objid AND relkind = 'S')))
@@ -183,6 +183,8 @@ def check_items(catalog: Catalog, found: Inventory) -> None:
                 hint = "Replace it by a trigger, or drop it, and create it again after the move. It does nothing until then."
                 if row["what"].startswith("statistics object "):
                     hint = f"DROP STATISTICS {row['identity']}; and create them again after the move."
+                if row["what"].startswith("function "):
+                    hint = "Write a body that is BEGIN ATOMIC as text (AS $$ ... $$), which finds both keys. Or drop the function until then."
                 if row["what"].startswith("publication "):
                     hint = "Publish the table without a list of columns and without WHERE until the move has ended."
                 refuse(f"{row['what']} depends on {name}, and cannot be moved.", hint)
@@ -202,9 +204,8 @@ def name_loose(catalog: Catalog, found: Inventory, key: Column) -> None:
     others: List[str] = []
     for row in catalog.loose_columns(found, key):
         is_text = row["type"] in TEXT and key.type not in TEXT
-        can = (
-            row["in_root"] and plain(row["column"]).endswith("id") or row["column"] == key.name and not row["is_unique"]
-        )
+        can = row["in_root"] and plain(row["column"]).endswith("id")
+        can = can or row["column"] == key.name and not row["is_unique"]
         can = can and not is_text or named(row["column"]) or row["of_domain"]
         if row["kind"] and not row["is_key"]:
             others.append(f"{row['name']} with {row['kind']}")
@@ -212,49 +213,36 @@ def name_loose(catalog: Catalog, found: Inventory, key: Column) -> None:
             is_own = named(row["column"].rstrip("s")) or row["is_typed"] and key.type not in (*NUMBER, *TEXT)
             others += [row["name"]] if is_own else []
         elif can and not row["is_key"]:
-            (alike if row["movable"] else others).append(row["name"])
+            (alike if row["movable"] else others).append(row["reference" if row["movable"] else "name"])
     for row in programs.functions(catalog, found):
         for path in dict.fromkeys(re.findall(r"(?:->>?|#>>?|\?)\s*'([^']+)'", row["text"])):
             others += [f"{path} in JSON, which {row['name']} reads"] if named(path.rstrip("}").rstrip("s")) else []
     if alike:
-        found.notes.append(
+        found.note(
             f"These columns have no foreign key, and can refer to {root.name}, by their names and types. If they do, name"
             f" each with --reference: {', '.join(alike)}"
         )
-    if others:
-        old, of = catalog.quote(f"{key.name}__old"), catalog.quote(root.schema, root.name)
-        found.notes.append(
-            f"These can hold keys of {root.name} too, and do not move: {'; '.join(others)}. If they do, write the ids there, from"
-            f" switch on or after finish: UPDATE t SET c = r.{catalog.quote(key.name)}::text FROM {of} AS r WHERE r.{old}::text = t.c"
+    for other in others:
+        found.note(
+            "These can hold keys too, and do not move: {}. If they do, give each a column for the ids, from switch on or after"
+            " finish, where r is the table of the key: ALTER TABLE t ADD c_id gid; UPDATE t SET c_id = r.id FROM r WHERE"
+            " r.id__old::text = t.c::text",
+            other,
         )
 
 
 def look_around(catalog: Catalog, found: Inventory) -> None:
     """What the catalog does not know, or what the move does not change but affects."""
-    oids = [table.oid for table in found.tables]
     for key in found.keys:
         name_loose(catalog, found, key)
-    query = """
-            SELECT srrelid::int8 AS oid, subname FROM pg_subscription_rel JOIN pg_subscription s ON s.oid = srsubid
-            WHERE srrelid = ANY (%s::oid[])"""
-    for row in catalog.rows(query, oids):
-        found.note(
-            f"The subscription {row['subname']} fails after switch, unless the other server gets the new columns before start, and"
-            " the new names at switch: {}",
-            found.table(row["oid"]).name,
-        )
     follows = """
             SELECT FROM pg_stat_replication r
             WHERE NOT EXISTS (SELECT FROM pg_replication_slots WHERE active_pid = r.pid AND slot_type = 'logical')"""
     if catalog.rows(follows):
-        found.notes.append(
+        found.note(
             "A standby follows this server. Behind a long query there, its readers wait for the locks of start, switch, finish and"
             " undo until the query ends, or max_standby_streaming_delay of the standby (30 s by default) cancels it."
         )
-    for table in found.tables:
-        if table.column_privileges:
-            only = "Roles that can read only some columns of a table cannot read its view in gid_before: {}"
-            found.note(only, table.name)
 
 
 def check_publications(catalog: Catalog, found: Inventory, alter: Dict[int, str]) -> None:

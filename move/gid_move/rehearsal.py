@@ -27,7 +27,6 @@ HINTS = {
     "view": "If it compares the key with a column without a foreign key, move that column as well: --reference TABLE.COLUMN. Or"
     " cast the key to text in it, also in each part of a UNION: its readers then see text. Or DROP VIEW {name}; and create it"
     " again after the move: programs cannot read it until then.",
-    "function": "Write its body as text (AS $$ ... $$), which PostgreSQL does not bind to the type, so that it finds both keys.",
 }
 
 
@@ -44,20 +43,15 @@ class Rehearsal(Triggers):
     def check_triggers(self) -> None:
         """The backfill is no change that the table's own triggers should see."""
         replica = self.catalog.value("SELECT has_parameter_privilege(session_user, 'session_replication_role', 'SET')")
+        query = """
+            SELECT tgname FROM pg_trigger WHERE tgrelid = %s AND NOT tgisinternal
+            AND tgenabled = ANY (%s::"char"[]) AND tgtype::int4 & 16 > 0 AND tgattr::text = ''"""
         for table in self.found.tables:
-            if self.catalog.value("SELECT oid FROM pg_trigger WHERE tgrelid = %s AND tgname = '~gid_move'", table.oid):
-                hint = "Finish or undo that move first: gid-move status shows it."
-                return self.refuse(f"{self.at(table)} is part of another move.", hint)
-        for table in self.found.tables if not self.options.fire_triggers else []:
-            grant = f"As a superuser: GRANT SET ON PARAMETER session_replication_role TO {self.q(table.owner)}; or"
-            query = """
-                    SELECT tgname FROM pg_trigger WHERE tgrelid = %s AND NOT tgisinternal
-                    AND tgenabled = ANY (%s::"char"[]) AND tgtype::int4 & 16 > 0 AND tgattr::text = ''"""
             for name in self.catalog.values(query, table.oid, ["A", "R"] if replica else ["O", "A"]):
-                self.refuse(
-                    f"The backfill would fire the trigger {name} of {table.name}.",
-                    f"{'Disable the trigger, or' if replica else grant} allow it: --fire-triggers",
-                )
+                grant = f"As a superuser: GRANT SET ON PARAMETER session_replication_role TO {self.q(table.owner)}; or "
+                disable = f"ALTER TABLE {self.at(table)} DISABLE TRIGGER {self.q(name)}; until backfill has ended."
+                what = f"The backfill would fire the trigger {name} of {table.name}."
+                self.refuse(what, disable if replica else grant + disable)
 
     def check_misuses(self) -> None:
         """What PostgreSQL could accept with the new type, and what would then mean something else."""
@@ -71,10 +65,9 @@ class Rehearsal(Triggers):
 
     def hint(self, item: Item) -> str:
         """What to write instead."""
-        name = item.name if item.kind == "function" else self.named(item)
         hint = HINTS.get(item.kind, "Change it so that it works with both types, or drop it.")
         on = self.at(item) if item.table else ""
-        return hint.format(name=name, own=self.q(item.name), on=on)
+        return hint.format(name=self.named(item), own=self.q(item.name), on=on)
 
     def rehearse(self) -> None:
         """Runs every definition on empty copies of the tables, and reads back what it is with other names."""
@@ -89,7 +82,6 @@ class Rehearsal(Triggers):
         with catalog.connection.transaction(force_rollback=True):
             catalog.create_schema(SCRATCH, found.root.owner)
             self.run(f"SET LOCAL search_path = {SCRATCH}, {path}, {STATE}")
-            self.run("SET LOCAL check_function_bodies = off")
             self.install_functions()
             for key in self.keys:
                 key.check_rows()
@@ -119,7 +111,6 @@ class Rehearsal(Triggers):
                     [item.oid for item in found.of("primary key")],
                 ):
                     self.run(f"ALTER TABLE {self.q(table.name)} ADD {text}")
-            self.run("SET LOCAL check_function_bodies = on")
             for item in found.of("primary key", "unique"):
                 self.attempt(item, item.more["index"])
                 self.attempt(item, self.use_index(item, item.name)[0].replace(self.at(item), self.copy(item)))
@@ -137,14 +128,8 @@ class Rehearsal(Triggers):
                 self.check_types(item)
                 for own in item.more["indexes"] + item.more["triggers"]:
                     self.attempt(item, own["definition"])
-                for own in item.more["columns"]:
-                    if own["default"]:
-                        alter = f"ALTER VIEW {self.q(item.name)} ALTER {self.q(own['name'])}"
-                        self.attempt(item, f"{alter} SET DEFAULT {own['default']}")
             for item in found.of("policy", "trigger"):
                 self.attempt(item, item.on(self.copy(item)))
-            for item in found.of("function"):
-                self.attempt(item, item.definition)
             self.check_names()
             if not found.refusals:
                 self.read_back()
@@ -223,7 +208,7 @@ class Rehearsal(Triggers):
             where = f"c.{name} IS NOT NULL AND NOT EXISTS (SELECT FROM {root} AS r WHERE {same})"
             count = self.catalog.value(f"SELECT count(*) FROM {at} AS c WHERE {where}")
             if count and not column.foreign_key and not column.not_null:
-                self.found.notes.append(
+                self.found.note(
                     f"{count:,} rows of {at} refer with {column.name} to no row of {root}. New programs find NULL there, and the old"
                     f" column keeps what there was: SELECT * FROM {at} AS c WHERE {where};"
                 )
@@ -287,9 +272,3 @@ class Rehearsal(Triggers):
             view.new = value("SELECT pg_get_viewdef(%s::regclass)", name).strip().rstrip(";")
             for index in view.more["indexes"]:
                 index["new"] = index_text(index["name"])
-            for trigger in view.more["triggers"]:
-                trigger["new"] = value(
-                    "SELECT pg_get_triggerdef(oid, true) FROM pg_trigger WHERE tgname = %s AND tgrelid = %s::regclass::oid",
-                    trigger["name"],
-                    name,
-                )

@@ -6,21 +6,20 @@ a transaction finds out what it did before.  So a move goes on where it was when
 
 from __future__ import annotations
 
+import argparse
 import itertools
 import json
 import random
 import re
 import time
-from dataclasses import dataclass
 from typing import Any, Callable, List, Optional
 
 from psycopg import errors
 
 from .catalog import Catalog, Later, Refusal
-from .compare import fingerprint
 from .names import BEFORE, STATE, Options, take_inventory
 from .plan import EXCLUSIVE, Step
-from .state import Move, State
+from .state import Move, State, fingerprint
 from .triggers import ANY, FILLING
 
 LOCK = re.compile(r"LOCK TABLE (.*) IN [A-Z ]* MODE$", re.S)
@@ -28,28 +27,15 @@ AFTER = {"swap": "switching", "unswap": "undoing", "drop": "finishing"}  # the p
 RETRIED = (errors.LockNotAvailable, errors.DeadlockDetected)
 
 
-class Different(Refusal):
-    """Something is not as it must be.  Nothing was changed."""
-
-
-@dataclass
-class Limits:
-    """How much of the server a move may use."""
-
-    lock_timeout: float = 0.5  # seconds
-    retries: int = 30
-    batch: int = 32  # pages
-    max_lag: float = 10.0  # seconds that a standby may be behind
-
-
 class Runner:
     """Runs the steps of one move on one connection."""
 
-    def __init__(self, catalog: Catalog, move: Move, limits: Limits, owner: str) -> None:
-        self.catalog, self.move, self.limits, self.owner = catalog, move, limits, owner
+    def __init__(self, catalog: Catalog, move: Move, limits: argparse.Namespace) -> None:
+        self.catalog, self.move, self.limits = catalog, move, limits
+        self.owner = catalog.value("SELECT current_user::text")
         self.connection, self.state = catalog.connection, State(catalog)
         catalog.set_path(f"{move.path}, {STATE}")
-        catalog.check_schemas(catalog.value("SELECT pg_catalog.current_schemas(false)"), owner)
+        catalog.check_schemas(catalog.value("SELECT pg_catalog.current_schemas(false)"), self.owner)
         query = "SELECT setting::float8 / 1000::float8 FROM pg_settings WHERE name = 'deadlock_timeout'"
         self.deadlock = catalog.value(query)
         self.patience = min(0.5, self.deadlock / 2)
@@ -58,7 +44,7 @@ class Runner:
     def phase(self, phase: str) -> None:
         """Runs those steps of a phase that are not done."""
         if self.missing and phase != "undo":
-            raise Different(
+            raise Refusal(
                 f"{', '.join(self.missing)}, which moves, does not exist any more.",
                 f"gid-move undo {self.move.table_name}; or, after switch, create it again from a backup first.",
             )
@@ -69,7 +55,9 @@ class Runner:
         for row in self.state.steps(self.move, phase):
             if row["done_at"] is None:
                 self.step(row["step"], row["place"], row["progress"])
-        self.clean_up()
+        is_used = self.catalog.value("SELECT oid FROM pg_class WHERE relnamespace = to_regnamespace(%s)::oid", BEFORE)
+        if not is_used and self.move.phase in ("finishing", "undoing"):
+            self.connection.execute(f"DROP SCHEMA IF EXISTS {BEFORE}")
 
     def step(self, step: Step, place: int, progress: int) -> None:
         began = time.monotonic()
@@ -145,13 +133,13 @@ class Runner:
         self.catalog.set_local_path(path)
         ours = {row["step"].index for row in self.state.steps(self.move)} - {None}
         for refusal in found.refusals:
-            raise Different(refusal.what, refusal.hint)
+            raise Refusal(refusal.what, refusal.hint)
         query = """
             SELECT relname FROM unnest(%s::regclass[]) AS t JOIN pg_class c ON c.oid = t::oid
             WHERE to_regclass(concat(%s::text, '.', quote_ident(relname))) IS NULL OR NOT EXISTS (
                 SELECT FROM pg_trigger WHERE tgrelid = c.oid AND tgname = '~gid_move' AND tgenabled = 'A')"""
         for own in self.catalog.values(query, move.tables, BEFORE) if step.kind == "swap" else []:
-            raise Different(
+            raise Refusal(
                 f"{BEFORE}.{own} or the trigger ~gid_move of {own} is missing, perhaps because of DROP COLUMN ... CASCADE.",
                 f"Nothing was lost. Undo the move, and start it again: gid-move undo {move.table_name}",
             )
@@ -167,7 +155,7 @@ class Runner:
         for kind, schema, name, table in {**before, **now}:
             a, b = (entries.get((kind, schema, name, table)) for entries in (before, now))
             if a != b:
-                raise Different(
+                raise Refusal(
                     f"The {kind} {name}{' of ' + table if table else ''} has changed {when}.\n"
                     f"  now:    {shown(b, a)}\n  before: {shown(a, b)}",
                     "Nothing was lost. Restore it as it was before, and run the same command again.",
@@ -210,7 +198,7 @@ class Runner:
                 what = query.split("\n")[0].lstrip("- ")
                 rows, wrong, lost, such = self.connection.execute(query).fetchone()  # type: ignore[arg-type, misc]
                 if wrong:
-                    raise Different(
+                    raise Refusal(
                         f"{wrong:,} of {rows:,} {what}.",
                         "Correct these rows. UPDATE t SET c = c is enough for a reference that came before its row. This query counts"
                         f" them:\n{query}",
@@ -257,7 +245,7 @@ class Runner:
         some, tries = update.replace("gid-move:rows", "true LIMIT 2000"), 0
         while self.catalog.value(f"SELECT EXISTS (SELECT FROM ONLY {table} AS t WHERE {missing})"):
             if tries == self.limits.retries:
-                raise Different(
+                raise Refusal(
                     f"Rows of {table} get no new value: they refer to no row, or are locked.",
                     f"Find them: SELECT * FROM {table} AS t WHERE {missing};",
                 )
@@ -279,18 +267,10 @@ class Runner:
         return self.catalog.value(update)
 
     def give_way(self) -> None:
-        """Waits while a standby is behind."""
-        behind = "SELECT coalesce(extract(epoch FROM max(replay_lag)), 0)::float8 FROM pg_stat_replication"
-        while self.catalog.value(behind) > self.limits.max_lag:
+        """Waits while a standby is more than 10 s behind."""
+        while self.catalog.value("SELECT max(replay_lag) > '10 s' FROM pg_stat_replication"):
             say(" waiting for a standby", end="")
             time.sleep(1)
-
-    def clean_up(self) -> None:
-        """Drops gid_before after the last move."""
-        is_used = self.catalog.value("SELECT oid FROM pg_class WHERE relnamespace = to_regnamespace(%s)::oid", BEFORE)
-        others = [move for move in self.state.moves(True) if move.number != self.move.number]
-        if not is_used and not others and self.move.phase in ("finishing", "finished", "undoing", "undone"):
-            self.connection.execute(f"DROP SCHEMA IF EXISTS {BEFORE}")
 
 
 def is_lock(statement: str) -> bool:

@@ -122,7 +122,6 @@ class Reader:
         self.relation, self.item = relation, item
         self.queries = []  # type: List[Dict[str, Any]]
         self.params = []  # type: List[List[Optional[Key]]]
-        self.cases = []  # type: List[Optional[Key]]
         self.problems = []  # type: List[Tuple[Key, str, bool]]
         self.casts = []  # type: List[Optional[str]]
         self.nulls = []  # type: List[Any]
@@ -147,8 +146,7 @@ class Reader:
     def read(self) -> List[Misuse]:
         """What must be refused.  Removes casts that PostgreSQL added from the definitions of the rest."""
         misuses = []
-        kinds = {"check": "pg_constraint", "function": "pg_proc"}
-        items = {(kinds.get(item.kind, f"pg_{item.kind}"), item.oid): item for item in self.found.items}
+        items = {(f"pg_{item.kind}".replace("check", "constraint"), item.oid): item for item in self.found.items}
         rows = [row for column in EXAMINED for row in self.stored(column)]
         place = {oid: number for number, oid in enumerate(self.views)}
         rows.sort(key=lambda row: (place.get(row["relation"], len(place)), row["catalog"] != "pg_rewrite"))
@@ -343,11 +341,9 @@ class Reader:
         if key and node["funcid"] in self.shows:
             return self.shown(key, self.keys(node["args"]))
         is_counted = key and key.form != "row" and node["funcid"] in ("438", "440")  # num_nulls, num_nonnulls
-        return (
-            None
-            if is_counted
-            else key and self.misuse(key, f"it calls {self.label('regprocedure', node['funcid'])} with {{}}")
-        )
+        if not key or is_counted:
+            return None
+        return self.misuse(key, f"it calls {self.label('regprocedure', node['funcid'])} with {{}}")
 
     def of_op(self, node: Dict[str, Any]) -> Optional[Key]:
         keys = self.keys(node["args"])
@@ -389,13 +385,8 @@ class Reader:
         return key and key._replace(form="array" if key.form == "key" else "shown")
 
     def of_case(self, node: Dict[str, Any]) -> Optional[Key]:
-        self.cases.append(self.visit(node["arg"]))
-        self.unshown([when["expr"] for when in node["args"]], isinstance(node["arg"], dict))
-        self.cases.pop()
+        self.visit([node["arg"], [when["expr"] for when in node["args"]]])
         return self.same([when["result"] for when in node["args"]] + nodes(node["defresult"]))
-
-    def of_casetest(self, node: Dict[str, Any]) -> Optional[Key]:
-        return self.cases[-1] if self.cases else None
 
     def of_aggref(self, node: Dict[str, Any]) -> Optional[Key]:
         function, args = node.get("aggfnoid") or node["winfnoid"], nodes(node["args"])
@@ -417,21 +408,14 @@ class Reader:
 
     of_windowfunc = of_aggref
 
-    def of_groupingfunc(self, node: Dict[str, Any]) -> None:
-        """GROUPING() does not use the value."""
-
     def of_targetentry(self, node: Dict[str, Any]) -> Optional[Key]:
         return self.visit(node["expr"])
 
     def of_join(self, node: Dict[str, Any]) -> None:
         self.visit([node["larg"], node["rarg"]])
-        self.unshown(node["quals"], isinstance(node["usingClause"], list))
-
-    def unshown(self, node: Any, is_short: bool) -> None:
-        """PostgreSQL shows no cast in USING, and after WHEN."""
         casts = list(self.casts)
-        self.visit(nodes(node))
-        self.casts = casts if is_short else self.casts
+        self.visit(nodes(node["quals"]))
+        self.casts = casts if isinstance(node["usingClause"], list) else self.casts  # USING shows no casts
 
     # --- Queries -------------------------------------------------------------------------------------------------
 
@@ -467,13 +451,6 @@ class Reader:
         keys = self.keys(targets)
         done = ("", "columns", "met", "rtable", "cteList", "targetList", "setOperations")
         self.visit([node for name, value in query.items() if name not in done for node in nodes(value)])
-        if query["commandType"] in ("2", "3"):  # UPDATE, INSERT
-            moved = self.columns.get(int(query["rtable"][int(query["resultRelation"]) - 1]["relid"]), {})
-            for target, key in zip(targets, keys):
-                column = moved.get(int(target["resno"])) if target["resjunk"] == "false" else None
-                if (key and key.root) != (column and column.root) and not is_null(target["expr"]):
-                    what = "it writes {}, or into it, and the other one does not move"
-                    self.misuse(key or column, what)  # type: ignore[arg-type]
         for number, first in enumerate(self.of_query(parts[0]) if parts else []):
             values = [part["targetList"][number]["expr"] for part in parts]
             several = [self.of_query(part)[number] for part, value in zip(parts, values) if not is_null(value)]
@@ -527,8 +504,7 @@ class Reader:
             relations = [int(entry.get("relid", 0)) for entry in nodes(query["rtable"])]
             read = [self.ordered[relation] for relation in relations if relation and relation in self.ordered]
             sorts, is_plain = sorts + read, is_plain or not read
-        is_set = self.is_view or self.item and re.search(r"^ RETURNS (SETOF|TABLE)", self.item.definition, re.M)
-        if sorts and is_set and len(self.queries) == 1 and is_plain and not is_limited and not has_first:
+        if sorts and self.is_view and len(self.queries) == 1 and is_plain and not is_limited and not has_first:
             self.ordered[self.relation], sorts = sorts[0], []
         sorts += [keys[ref] for window in windows for ref in by(window["orderClause"]) if ref in keys]
         clauses = [query["groupClause"], query["distinctClause"]]

@@ -135,19 +135,16 @@ class Triggers(Keys):
         ]
 
     def late_function(self, table: Table, switched: bool, is_strict: bool) -> str:
-        """Touches rows that came before the row that they refer to, so that they are filled.
+        """Fills rows that came before the row that they refer to.  It sets a value, so that it does not fire itself again and again.
 
         If it is strict, it rejects the others, as the old foreign keys would, which end at the switch.
         """
         own, lines = self.equal("c.ctid", "NEW.ctid"), []
         for column in self.late_of(table):
-            olds = self.old(column, switched), self.old(column.root, switched)
-            news = self.new(column, switched), self.new(column.root, switched)
-            for (mine, theirs), (other, _) in ((olds, news), (news, olds)):
-                lines.append(
-                    f"UPDATE {self.at(table)} AS c SET {other} = NULL WHERE {own} AND c.{other} IS NULL"
-                    f" AND EXISTS (SELECT FROM {self.at(self.root(column))} AS r WHERE {self.equal(f'r.{theirs}', f'c.{mine}')});"
-                )
+            for back, other in ((False, self.new(column, switched)), (True, self.old(column, switched))):
+                value = self.lookup(column, switched, back, "c")
+                where = f"{own} AND c.{other} IS NULL AND {value} IS NOT NULL"
+                lines.append(f"UPDATE {self.at(table)} AS c SET {other} = {value} WHERE {where};")
         for column in [c for c in self.late_of(table) if is_strict and (c.foreign_key or c.not_null)]:
             one = f"(c.{self.old(column, switched)} IS NULL) <> (c.{self.new(column, switched)} IS NULL)"
             message = f'insert or update on table "{table.name}" violates foreign key constraint "{column.foreign_key}"'

@@ -144,7 +144,7 @@ new_database('everything');
 sql('DROP SCHEMA shop');
 $node->command_ok([ 'psql', '-X', '-q', '-d', $db, '-v', 'rows=1000', '-f', "$tree/move/t/schema.sql" ], 'the schema can be created');
 my $before = definitions();
-my @plan = ('shop.customers', '--kind', 'c', '--time', 'created_at', '--published');
+my @plan = (qw(shop.customers --kind c --from uuid --time created_at --published));
 
 like((gid_move('plan', @plan))[1], qr/^gid-move: .* fire the trigger touch of customers.*GRANT SET ON PARAMETER/ms, 'plan rejects triggers that the backfill would fire');
 sql('GRANT SET ON PARAMETER session_replication_role TO shop_owner');
@@ -235,7 +235,7 @@ foreach ([ 'start', 'backfill switch finish' ], [ 'backfill', 'switch finish' ],
 # A database whose dump can be restored before a move can be restored after it: with the forms of expressions that
 # compare two moved columns for equality, and with views that join by the names of columns.
 new_database('forms');
-my @forms = ('CASE x WHEN y THEN false ELSE true END',
+my @forms = ('CASE WHEN x = y THEN false ELSE true END',
 	grep { !/\{|\b(?:[KLT]|pair|equal|same|text|SELECT|JSON|XMLELEMENT|VARIADIC)\b|<[^>]|[^<]>|ARRAY\[x\]|\)\[/ } map { $Expressions::expressions{$_} } sort keys %Expressions::expressions);
 cmp_ok(scalar @forms, '>', 10, @forms . ' forms');
 sql('SET ROLE shop_owner; SET search_path = shop; CREATE FUNCTION now() RETURNS timestamptz LANGUAGE plpgsql AS $$ BEGIN RAISE $r$hidden by pg_catalog$r$; END $$;
@@ -247,10 +247,9 @@ sql('SET ROLE shop_owner; SET search_path = shop; CREATE FUNCTION now() RETURNS 
 		qq{
 	ALTER TABLE things ADD CHECK (($f) IS NOT NULL OR n > 0); CREATE INDEX ON things (n) WHERE $f;
 	CREATE VIEW v$_ AS SELECT x, $f AS f FROM things; CREATE MATERIALIZED VIEW m$_ AS SELECT x, $f AS f FROM things; CREATE POLICY p$_ ON things USING ($f);
-	CREATE TRIGGER t$_ BEFORE UPDATE ON things FOR EACH ROW WHEN ($of_rows) EXECUTE FUNCTION suppress_redundant_updates_trigger();
-	CREATE FUNCTION f$_() RETURNS bigint BEGIN ATOMIC SELECT count(*) FROM things WHERE $f; END;}
+	CREATE TRIGGER t$_ BEFORE UPDATE ON things FOR EACH ROW WHEN ($of_rows) EXECUTE FUNCTION suppress_redundant_updates_trigger();}
 	} 0 .. $#forms);
-moves_ok('start backfill switch finish', qw(shop.things --kind t --fire-triggers));
+moves_ok('start backfill switch finish', qw(shop.things --kind t --from uuid));
 my $definitions = definitions();
 $node->command_ok([ 'pg_dump', '-f', "$work/forms", 'forms' ], 'a database that moved can be dumped');
 $node->safe_psql('postgres', 'CREATE DATABASE restored OWNER shop_owner');
@@ -327,7 +326,7 @@ append_to_file("$work/probe.pgbench", "SELECT 1 FROM hub LIMIT 1;\nINSERT INTO h
 new_hub('hub', is_long() ? 120 : 15);
 foreach my $command (qw(start backfill switch))
 {
-	nobody_waits($command, 'gid_before,shop', $command eq 'start' ? qw(--kind h) : $command eq 'backfill' ? qw(--batch 1) : ());
+	nobody_waits($command, 'gid_before,shop', $command eq 'start' ? qw(--kind h --from uuid) : $command eq 'backfill' ? qw(--batch 1) : ());
 	$node->poll_query_until('postgres', q{SELECT count(*) = 0 FROM pg_stat_activity WHERE datname = 'hub'}) or die 'the programs do not end';
 	$node->safe_psql('postgres', "CREATE DATABASE after_$command TEMPLATE hub; GRANT CREATE ON DATABASE after_$command TO shop_owner");
 }
@@ -338,7 +337,7 @@ foreach (qw(start backfill switch)) { $db = "after_$_"; nobody_waits('undo', 'gi
 new_hub('stages', 2);
 {
 	local $Move::how = is_long() ? 1 : 8;
-	my ($succeeded, $said) = gid_move('undo', qw(shop.hub --kind h));
+	my ($succeeded, $said) = gid_move('undo', qw(shop.hub --kind h --from uuid));
 	ok($succeeded, 'undo restores all definitions, where gid-move was killed') or diag($said);
 }
 

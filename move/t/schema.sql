@@ -89,7 +89,6 @@ CREATE UNIQUE INDEX best_id ON reports.best (id);
 COMMENT ON INDEX reports.best_id IS 'for REFRESH CONCURRENTLY';
 CREATE VIEW reports.best_names AS SELECT name FROM reports.best ORDER BY spent DESC;
 CREATE VIEW mine WITH (security_invoker, check_option = local) AS SELECT id, account, name FROM customers WHERE account = current_user;
-ALTER VIEW mine ALTER account SET DEFAULT current_user;
 CREATE VIEW entry AS SELECT o.id, o.customer_id, o.number, c.name FROM "Orders" o, customers c WHERE c.id = o.customer_id;
 
 CREATE FUNCTION touch() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.updated_at := now(); RETURN NEW; END $$;
@@ -111,15 +110,6 @@ BEGIN
     RETURN NEW;
 END $$;
 CREATE TRIGGER enter INSTEAD OF INSERT ON entry FOR EACH ROW EXECUTE FUNCTION enter();
-CREATE FUNCTION paid() RETURNS numeric LANGUAGE sql STABLE
-BEGIN ATOMIC
-    SELECT sum(total) FROM "Orders" JOIN customers c ON c.id = customer_id WHERE paid_by = customer_id;
-END;
-CREATE FUNCTION known() RETURNS SETOF text LANGUAGE sql STABLE
-BEGIN ATOMIC
-    SELECT name FROM names GROUP BY id, name ORDER BY id;
-END;
-
 ALTER TABLE customers ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own ON customers TO shop_writer USING (account = current_user);
 CREATE POLICY referred ON customers AS RESTRICTIVE FOR UPDATE TO shop_writer USING (true) WITH CHECK (referred_by IS NULL OR referred_by <> id);
