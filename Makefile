@@ -68,6 +68,7 @@ REGRESS = \
 	moments \
 	estimate \
 	catalog \
+	policy \
 	extension
 
 # specs/, several sessions at once.
