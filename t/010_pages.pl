@@ -22,7 +22,7 @@ use Test::More;
 command_ok([ $python, "$tree/doc/pictures.py", '--check' ],
 	'the pictures are the output of doc/pictures.py');
 command_ok([ $python, "$tree/bench/pages.py", '--check' ],
-	'README.md shows the figures of the tables, and an existing command prints each table');
+	'README.md shows the figures of the tables, and the page names existing commands and tables');
 
 # Returns the first match of the parentheses of a pattern in a file of a tree.
 my $root = $tree;
