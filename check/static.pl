@@ -12,8 +12,6 @@ use lib "$FindBin::RealBin/../t";
 use Gid;
 
 use File::Find;
-use PostgreSQL::Test::Utils;
-use Test::More;
 
 chdir $tree;
 my @make = ('make', '-s', "PG_CONFIG=$ENV{PG_CONFIG}", 'with_llvm=no', 'CC=gcc');

@@ -18,15 +18,10 @@ use lib $FindBin::RealBin;
 use Gid;
 
 use File::Find;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
 use Math::BigInt;
-use Test::More;
 
-my $node = PostgreSQL::Test::Cluster->new('main');
-$node->init;
 # JIT would take longer than the queries of the pages, and does not change their results.
-$node->append_conf('postgresql.conf', "timezone = 'UTC'\njit = off\nshared_preload_libraries = 'gid'");
+my $node = new_server('main', q{timezone = 'UTC'}, 'jit = off', 'shared_preload_libraries = gid');
 $node->start;
 $node->safe_psql('postgres', 'CREATE EXTENSION gid');
 
@@ -129,7 +124,6 @@ foreach my $page (@pages)
 		"functions of $name with a string as body, and those with SECURITY DEFINER, have a search_path");
 }
 
-$node->stop;
 cmp_ok($runs, '>=', 100, 'pages have at least 100 blocks of SQL');
 
 # Every link must lead to an existing file and heading.

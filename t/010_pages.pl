@@ -16,8 +16,6 @@ use Gid;
 use Digest::SHA qw(sha256_hex);
 use IPC::Run ();
 use JSON::PP;
-use PostgreSQL::Test::Utils;
-use Test::More;
 
 command_ok([ $python, "$tree/doc/pictures.py", '--check' ],
 	'the pictures are the output of doc/pictures.py');
