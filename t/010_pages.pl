@@ -125,6 +125,9 @@ foreach my $new (@next)
 	ok(!set_version('--release'), 'changes must be committed before a release');
 	git(qw(add -A));
 	git(qw(commit -q -m version));
+	ok(!set_version(qw(--release 2030-01-01)), "$new is not released while its section of CHANGELOG.md is empty");
+	must_run('sed', '-i', "0,/^## .*/s//&\\n\\n- A change./", "$root/CHANGELOG.md");
+	git(qw(commit -q -a -m change));
 	ok(set_version(qw(--release 2030-01-01)), "$new is released");
 	versions_ok("$new is released");
 }
