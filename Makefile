@@ -60,6 +60,7 @@ REGRESS = \
 	gist \
 	join \
 	partition \
+	monthly \
 	time \
 	within \
 	planner \
