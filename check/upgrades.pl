@@ -192,20 +192,14 @@ sub mints_on
 {
 	my ($name, $node, $database) = @_;
 
-	is( $node->safe_psql(
-			$database, q{
-			INSERT INTO orders (customer, n) VALUES (gid_new('c'), 0) RETURNING id > (SELECT max(id) FROM orders)}),
-		't',
-		"$name: a new id is larger than all others");
-	is( $node->safe_psql(
-			$database, q{
-			INSERT INTO spread (n) SELECT -1 FROM generate_series(1, 100);
-			INSERT INTO events (n) SELECT -1 FROM generate_series(1, 100);
-			SELECT (SELECT count(*) FROM spread WHERE n = -1), (SELECT count(*) FROM events_new WHERE n = -1)}),
-		'100|100',
-		"$name: partitions accept new ids");
-	my ($rc, $out, $err) = $node->psql($database, q{INSERT INTO orders (id) SELECT id FROM spread LIMIT 1});
-	like($err, qr/gid of kind "log" does not match type gid\(o\)/, "$name: kinds are enforced");
+	is($node->safe_psql($database, q{
+		INSERT INTO orders (customer, n) VALUES (gid_new('c'), 0) RETURNING id > (SELECT max(id) FROM orders);
+		INSERT INTO spread (n) SELECT -1 FROM generate_series(1, 100);
+		INSERT INTO events (n) SELECT -1 FROM generate_series(1, 100);
+		SELECT (SELECT count(*) FROM spread WHERE n = -1), (SELECT count(*) FROM events_new WHERE n = -1)}),
+		"t\n100|100", "$name: a new id is larger than all others, and partitions accept new ids");
+	like(($node->psql($database, q{INSERT INTO orders (id) SELECT id FROM spread LIMIT 1}))[2],
+		qr/gid of kind "log" does not match type gid\(o\)/, "$name: kinds are enforced");
 	return;
 }
 
