@@ -126,18 +126,6 @@ def number(n):
     return f"{n:,.0f}" if n >= 100 else f"{n:.3g}"
 
 
-NOISE = "below the noise"
-
-
-def above(n):
-    """Formats a difference of two times.  It can be negative, because both vary."""
-    return number(n) if n > 0 else NOISE
-
-
-def ratio_above(ours, theirs):
-    return f"{ours / theirs:.2f}" if ours > 0 and theirs > 0 else NOISE
-
-
 def percentile(figures, part):
     """Returns a percentile, or NaN if there are no figures."""
     figures = sorted(figures)

@@ -16,8 +16,9 @@ import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 
-from measure import MINTED, UUID_LOWER_BOUND, UUIDV7, Psql, Results, above, in_turn, number, percentile, ratio_above, turned
+from measure import MINTED, UUID_LOWER_BOUND, UUIDV7, Psql, Results, in_turn, number, percentile, turned
 
 
 PARTS = ("minting", "text", "operations", "writers", "sorting", "clients", "created_at", "growth",
@@ -126,8 +127,7 @@ class Bench:
             ms = self.in_turn({
                 "scan": f"SELECT count(id) FROM {table}", "scan uuid": f"SELECT count(id) FROM {table}_uuid",
                 "gid": f"SELECT count({gid}) FROM {table}", "uuid": f"SELECT count({uuid}) FROM {table}_uuid"}, self.runs + 4)
-            ours, theirs = ms["gid"] - ms["scan"], ms["uuid"] - ms["scan uuid"]
-            results.append((f"{what}: `{gid}`, `{uuid}`", above(ours * 1e6 / rows), above(theirs * 1e6 / rows), ratio_above(ours, theirs)))
+            results.append((f"{what}: `{gid}`, `{uuid}`", *with_ratio((ms["gid"] - ms["scan"]) * 1e6 / rows, (ms["uuid"] - ms["scan uuid"]) * 1e6 / rows)))
         self.results.table("text", ("conversion", "gid, ns", "uuid, ns", "gid / uuid"), results)
 
         self.db.run("DROP TABLE v, v_uuid, s, s_uuid")
@@ -157,12 +157,19 @@ class Bench:
 
     # --- Many writers, and sorting their ids ---
 
-    def pgbench(self, script, clients, *limit):
-        path = self.options.scratch + "/pgbench.sql"
+    def start_pgbench(self, script, clients, *limit):
+        path = f"{self.options.scratch}/{abs(hash(script))}.sql"
         with open(path, "w") as out:
             out.write(script)
-        return subprocess.run(["pgbench", "-n", "-c", str(clients), "-j", "2", "-f", path, *limit],
-                              check=True, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE).stdout
+        return subprocess.Popen(["pgbench", "-n", "-c", str(clients), "-j", str(min(2, clients)), "-f", path, *limit],
+                                text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+
+    def pgbench(self, *arguments):
+        process = self.start_pgbench(*arguments)
+        output = process.communicate()[0]
+        if process.returncode:
+            sys.exit("pgbench failed")
+        return output
 
     SIZES = (1, 10, 100, 1000)  # rows of a transaction
 
@@ -341,9 +348,8 @@ class Bench:
                    for way, (query, start) in ways.items()}
         other = None
         if self.LOADS[load]:
-            other = self.start_pgbench("long", 1, seconds, "BEGIN;" + self.LOADS[load].format(lock=lock) + "\n\\sleep 2000 ms\nCOMMIT;")
-        writers = self.start_pgbench("short", 8, seconds,
-                                     "BEGIN;" + lock + "INSERT INTO e (n) VALUES (DEFAULT);\n\\sleep 5 ms\nCOMMIT;")
+            other = self.start_pgbench("BEGIN;" + self.LOADS[load].format(lock=lock) + "\n\\sleep 2000 ms\nCOMMIT;", 1, "-T", str(seconds))
+        writers = self.start_pgbench("BEGIN;" + lock + "INSERT INTO e (n) VALUES (DEFAULT);\n\\sleep 5 ms\nCOMMIT;", 8, "-T", str(seconds))
         for poller in pollers.values():
             poller.start()
         output = writers.communicate()[0]
@@ -360,13 +366,6 @@ class Bench:
         rows = int(db.value("SELECT count(*) FROM e"))
         return {way: (delays[way], rows - len(poller.delays)) for way, poller in pollers.items()}, float(
             re.search(r"tps = ([0-9.]+)", output).group(1))
-
-    def start_pgbench(self, name, clients, seconds, script):
-        path = f"{self.options.scratch}/{name}.sql"
-        with open(path, "w") as out:
-            out.write(script)
-        return subprocess.Popen(["pgbench", "-n", "-c", str(clients), "-T", str(seconds), "-f", path],
-                                text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
 
     def settled(self):
         intervals, seconds, runs = (0.01, 0.1, 1), 4, 3
@@ -426,7 +425,7 @@ class Bench:
         for what, (clients, script) in self.OTHERS.items():
             if "older" in what:
                 older.run("BEGIN ISOLATION LEVEL REPEATABLE READ; INSERT INTO other VALUES (1)")
-            others = self.start_pgbench("others", clients, 3600, script)
+            others = self.start_pgbench(script, clients, "-T", "3600")
             time.sleep(1)
             since = time.monotonic()
             while self.READY in script and db.value("SELECT count(*) FROM pg_stat_activity WHERE query ~ '^SELECT 1 AS ready'") != str(clients):
@@ -613,6 +612,41 @@ class Bench:
         self.results.table("joins of ranges", ("range of both sides", *(f"{label}, ms" for label in twins)), results)
         self.db.run("DROP TABLE p, p_time, p_uuid")
 
+    # --- gid-move ---
+
+    def move(self):
+        """Compares the backfill of gid-move with UPDATE and CREATE TABLE AS.  A full run leaves this part out."""
+        folder = Path(__file__).resolve().parents[1] / "move"
+
+        def gid_move(command, *arguments):
+            return subprocess.run(["/usr/bin/python3", folder / "gid-move", command, "moving.moved", *arguments],
+                                  check=True, stdout=subprocess.PIPE, text=True).stdout
+
+        self.db.run("CREATE SCHEMA formats; SET search_path = formats, public")
+        self.db.run((folder / "gid_move" / "formats.sql").read_text(encoding="utf-8"))
+        self.db.run("RESET search_path")
+        results = []
+        for name, of, key, options in (
+                ("uuid", "uuid", "gen_random_uuid()", ("--time", "at")),
+                ("ulid", 'text COLLATE "C"', "formats.ulid_of(gid_random('k', now() - n * interval '1 ms'))", ())):
+            ratios = []
+            for _ in range(3):
+                self.db.run(f"""DROP SCHEMA IF EXISTS moving CASCADE; CREATE SCHEMA moving;
+                    CREATE TABLE moving.moved (id {of} PRIMARY KEY, at timestamptz NOT NULL, name text);
+                    INSERT INTO moving.moved SELECT {key}, now() - n * interval '1 s', 'a name of row ' || n FROM generate_series(1, 300000) n;
+                    CREATE TABLE moving.updated (LIKE moving.moved INCLUDING ALL); INSERT INTO moving.updated SELECT * FROM moving.moved;
+                    ALTER TABLE moving.updated ADD new uuid""")
+                self.db.run("VACUUM ANALYZE moving.moved, moving.updated")
+                gid_move("start", "--kind", "k", "--from", name, *options)
+                self.db.run("CHECKPOINT")
+                filled = float(re.search(r"rows, ([0-9.]+) s$", gid_move("backfill"), re.M)[1]) * 1000
+                self.db.run("CHECKPOINT")
+                ratios.append([filled / self.db.ms(other) for other in (
+                    "UPDATE moving.updated SET new = gen_random_uuid()", "CREATE TABLE moving.created AS SELECT *, gen_random_uuid() AS new FROM moving.moved")])
+                gid_move("undo")
+            results.append((name, *(f"{statistics.median(of_way):.1f}" for of_way in zip(*ratios))))
+        self.results.table("move", ("keys", "backfill / UPDATE", "backfill / CREATE TABLE AS"), results)
+
     def run(self):
         for part in self.options.parts or PARTS:
             getattr(self, part)()
@@ -621,7 +655,7 @@ class Bench:
 
 
 if sys.argv[1:] == ["--list"]:
-    print(*PARTS)
+    print(*PARTS, "move")
     sys.exit()
 parser = argparse.ArgumentParser()
 parser.add_argument("--scratch", required=True, help="a folder that this program and the server can write to")
