@@ -57,5 +57,5 @@ $node->start;
 play($node, q{this system's clock}, is_long() ? 1_500_000 : 100_000);
 
 my $clock = FakeClock::start('clock', @settings);
-play($clock, 'a clock that steps', is_long() ? 400_000 : 30_000, '--clock', FakeClock::file($clock));
+play($clock, 'a clock that steps', is_long() ? 600_000 : 50_000, '--clock', FakeClock::file($clock));
 done_testing();

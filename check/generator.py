@@ -128,9 +128,9 @@ class Writer:
 
     def statement(self):
         """A statement that fits the state of the session."""
-        op = self.pick(new=20, several=5, run=6, burst=1, undone=3, see=14, instant=3, skew=3, look=1, set=4,
+        op = self.pick(new=20, several=5, run=6, burst=1, undone=3, see=18, instant=3, skew=3, look=1, set=4,
                        begin=0 if self.block else 6, commit=8, rollback=3, chain=2 * self.block, savepoint=4 * self.block,
-                       back=4 * self.savepoint, release=5 * self.savepoint, prepare=4 * self.block, move=4 * self.steps_clock)
+                       back=4 * self.savepoint, release=5 * self.savepoint, prepare=4 * self.block, move=8 * self.steps_clock)
         if op in ("begin", "commit", "rollback", "chain", "prepare"):
             self.block, self.savepoint = op in ("begin", "chain"), False
         elif op in ("savepoint", "release"):
