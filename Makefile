@@ -61,6 +61,7 @@ REGRESS = \
 	gist \
 	join \
 	partition \
+	monthly \
 	time \
 	within \
 	planner \
@@ -69,6 +70,7 @@ REGRESS = \
 	moments \
 	estimate \
 	catalog \
+	policy \
 	extension
 
 # specs/, several sessions at once.

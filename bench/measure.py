@@ -16,9 +16,9 @@ import time
 class Psql:
     """A session of psql.  Its caches stay warm between statements."""
 
-    def __init__(self, port=None):
+    def __init__(self):
         self.process = subprocess.Popen(
-            ["psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", *(["-p", port] if port else [])],
+            ["psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1"],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.backend = int(self.value("SELECT pg_backend_pid()"))
 
@@ -70,7 +70,7 @@ MINTED = """CREATE FUNCTION minted(timestamptz) RETURNS gid LANGUAGE sql AS $$
         lpad(to_hex(1 + floor(random() * 2 ^ 29)::int), 8, '0'))) $$"""
 
 SETTINGS = ("shared_buffers", "max_wal_size", "work_mem", "maintenance_work_mem", "fsync", "synchronous_commit", "jit",
-            "max_parallel_workers_per_gather", "max_parallel_maintenance_workers", "autovacuum")
+            "max_parallel_workers_per_gather", "max_parallel_maintenance_workers", "autovacuum", "shared_preload_libraries")
 
 
 class Results:
@@ -124,18 +124,6 @@ def in_turn(measure, labels, runs, warm_up=1):
 
 def number(n):
     return f"{n:,.0f}" if n >= 100 else f"{n:.3g}"
-
-
-NOISE = "below the noise"
-
-
-def above(n):
-    """Formats a difference of two times.  It can be negative, because both vary."""
-    return number(n) if n > 0 else NOISE
-
-
-def ratio_above(ours, theirs):
-    return f"{ours / theirs:.2f}" if ours > 0 and theirs > 0 else NOISE
 
 
 def percentile(figures, part):

@@ -2,8 +2,8 @@
 """Writes the tables of doc/benchmarks.md, and the figures of README.md.
 
     bench/pages.py FILE     writes the tables that were measured
-    bench/pages.py --check  fails if README.md has other figures, or if a section does
-                            not name the command that prints a table
+    bench/pages.py --check  fails if README.md has other figures, or if the page names
+                            commands or tables that do not exist
 
 In the page, "<!-- results: NAME -->" stands above a table.  All other text of the page
 is written by hand.  Except for the names of parts and tables, this program must not
@@ -89,41 +89,21 @@ def readme():
     return re.sub(r"(<!-- figures -->\n.*\n.*\n)(?:\|.*\n)*", lambda found: found[1] + "".join(lines), text)
 
 
-def printed_by():
-    """{command: the source of what it prints}"""
-    _, *methods = re.split(r"\n    def (\w+)\(self\):\n", (TOP / "bench" / "run.py").read_text(encoding="utf-8"))
-    sources = dict(zip(methods[::2], methods[1::2]))
+def wrong_names():
+    """Commands and tables of the page that do not exist.  Every run prints the machine."""
     parts = subprocess.run([sys.executable, TOP / "bench" / "run.py", "--list"], check=True, text=True, stdout=subprocess.PIPE).stdout.split()
-    libraries = (TOP / "bench" / "libraries.py").read_text(encoding="utf-8")
-    return {part: sources[part] for part in parts} | {"client-libraries": libraries}
-
-
-def wrong_commands():
-    """Tables whose section does not name a command above them that prints them.
-    Every run prints the machine."""
-    sources, command, before = printed_by(), None, ""
-    for line in page_lines():
-        if line.startswith("#"):
-            command = None
-        for command in re.findall(r"script/bench ([\w-]+)", line):
-            if command not in sources:
-                yield f'there is no "script/bench {command}"'
-        if line.startswith("|") and not before.startswith("|"):
-            mark = re.fullmatch(r"<!-- results: (.+) -->", before)
-            name = mark[1] if mark else line
-            if not mark or command is None and not name.startswith("machine"):
-                yield f"nothing says which command prints the table {name}"
-            elif not name.startswith("machine") and not re.search(f'"{re.escape(name.split(", ")[0])}[",]', sources.get(command, "")):
-                yield f'"script/bench {command}" does not print the table {name}'
-        before = line
+    named = re.findall(r"script/bench ([\w-]+)", PAGE.read_text(encoding="utf-8"))
+    sources = "".join(path.read_text(encoding="utf-8") for path in (TOP / "bench").glob("*.py"))
+    yield from (f"script/bench {part}" for part in set(named) - set(parts))
+    yield from (f"the table {name}" for name in page_tables() if not re.search(f'"{re.escape(name.split(", ")[0])}[",]', sources))
 
 
 def main():
     if sys.argv[1] != "--check":
         fill(json.loads(pathlib.Path(sys.argv[1]).read_text(encoding="utf-8")))
         README.write_text(readme(), encoding="utf-8")
-    elif wrong := list(wrong_commands()):
-        sys.exit("doc/benchmarks.md: " + "; ".join(wrong))
+    elif wrong := list(wrong_names()):
+        sys.exit("doc/benchmarks.md names what does not exist: " + ", ".join(wrong))
     elif README.read_text(encoding="utf-8") != readme():
         sys.exit("README.md does not have the figures of doc/benchmarks.md")
 

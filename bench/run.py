@@ -16,33 +16,16 @@ import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 
-from measure import MINTED, UUID_LOWER_BOUND, UUIDV7, Psql, Results, above, in_turn, number, percentile, ratio_above, turned
+from measure import MINTED, UUID_LOWER_BOUND, UUIDV7, Psql, Results, in_turn, number, percentile, turned
 
 
 PARTS = ("minting", "text", "operations", "writers", "sorting", "clients", "created_at", "growth",
-         "settled", "settled_cost", "partitions", "planning", "terms", "estimates", "instructions")
+         "settled", "settled_cost", "partitions", "planning", "terms", "estimates")
 
 
 V7_AT = "uuidv7(t - clock_timestamp())"  # a value of the time t
-
-
-def instructions(path):
-    """Returns {name: (gid, uuid)} from the output of bench/cost."""
-    with open(path) as lines:
-        found = (re.match(r"  (\S.*?) +(\d+) +(\d+) +\d+\.\d\d$", line) for line in lines)
-        cost = {match[1]: (int(match[2]), int(match[3])) for match in found if match}
-    if len(cost) < 6:
-        sys.exit("bench/cost printed fewer figures than it should: " + path)
-    return cost
-
-
-def preloading(path):
-    """Returns [(preloaded library, instructions, ...)] from the output of bench/cost."""
-    with open(path) as lines:
-        found = (re.match(r"  (none|gid) +within a transaction (\d+), first id (\d+), "
-                          r"end after an id (\d+), end without one (\d+)$", line) for line in lines)
-        return [match.groups() for match in found if match]
 
 
 def with_ratio(ours, theirs):
@@ -53,9 +36,9 @@ def with_ratio(ours, theirs):
 class Poller(threading.Thread):
     """Polls repeatedly, and stores the delay between the commit and the poll of rows."""
 
-    def __init__(self, port, query, first, interval, end):
+    def __init__(self, query, first, interval, end):
         super().__init__()
-        self.db = Psql(port)
+        self.db = Psql()
         self.query, self.cursor, self.interval, self.end = query, first, interval, end
         self.delays = []
 
@@ -75,13 +58,10 @@ class Bench:
     def __init__(self, options):
         self.runs = 5
         self.options = options
-        self.cost = instructions(options.cost)
         self.db = Psql()
         self.results = Results(options.results, self.db)
         self.db.run("SET client_min_messages = warning")
         self.db.run(f"CREATE EXTENSION gid; {UUID_LOWER_BOUND}; {MINTED}")
-        self.preloaded = Psql(options.preloaded)
-        self.preloaded.run("SET client_min_messages = warning; CREATE EXTENSION gid")
         # Ways to make a key: name, type and expression.
         self.kinds = {
             "gid": ("gid(o)", "gid_new('o')"),
@@ -147,8 +127,7 @@ class Bench:
             ms = self.in_turn({
                 "scan": f"SELECT count(id) FROM {table}", "scan uuid": f"SELECT count(id) FROM {table}_uuid",
                 "gid": f"SELECT count({gid}) FROM {table}", "uuid": f"SELECT count({uuid}) FROM {table}_uuid"}, self.runs + 4)
-            ours, theirs = ms["gid"] - ms["scan"], ms["uuid"] - ms["scan uuid"]
-            results.append((f"{what}: `{gid}`, `{uuid}`", above(ours * 1e6 / rows), above(theirs * 1e6 / rows), ratio_above(ours, theirs)))
+            results.append((f"{what}: `{gid}`, `{uuid}`", *with_ratio((ms["gid"] - ms["scan"]) * 1e6 / rows, (ms["uuid"] - ms["scan uuid"]) * 1e6 / rows)))
         self.results.table("text", ("conversion", "gid, ns", "uuid, ns", "gid / uuid"), results)
 
         self.db.run("DROP TABLE v, v_uuid, s, s_uuid")
@@ -178,12 +157,19 @@ class Bench:
 
     # --- Many writers, and sorting their ids ---
 
-    def pgbench(self, script, clients, *limit):
-        path = self.options.scratch + "/pgbench.sql"
+    def start_pgbench(self, script, clients, *limit):
+        path = f"{self.options.scratch}/{abs(hash(script))}.sql"
         with open(path, "w") as out:
             out.write(script)
-        return subprocess.run(["pgbench", "-n", "-c", str(clients), "-j", "2", "-f", path, *limit],
-                              check=True, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE).stdout
+        return subprocess.Popen(["pgbench", "-n", "-c", str(clients), "-j", str(min(2, clients)), "-f", path, *limit],
+                                text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+
+    def pgbench(self, *arguments):
+        process = self.start_pgbench(*arguments)
+        output = process.communicate()[0]
+        if process.returncode:
+            sys.exit("pgbench failed")
+        return output
 
     SIZES = (1, 10, 100, 1000)  # rows of a transaction
 
@@ -351,20 +337,19 @@ class Bench:
     def poll_under(self, load, interval, seconds, ways, lock=""):
         """Polls under a load.  Returns {way: (delays, number of missed rows)}, and the
         transactions per second of the writers."""
-        db, port = self.preloaded, self.options.preloaded
+        db = self.db
         db.run("""DROP TABLE IF EXISTS e, elsewhere; CREATE TABLE elsewhere (n int);
             CREATE TABLE e (id gid(e) PRIMARY KEY DEFAULT gid_new('e'), n bigint GENERATED BY DEFAULT AS IDENTITY UNIQUE,
                 xid xid8 DEFAULT pg_current_xact_id(), at timestamptz DEFAULT now());
             CREATE INDEX ON e (xid); CREATE INDEX ON e (at)""")
         first = db.value("SELECT gid_lower_bound('e', '-infinity')")
         end = threading.Event()
-        pollers = {way: Poller(port, query.format(delay=self.DELAY), start or first, interval, end)
+        pollers = {way: Poller(query.format(delay=self.DELAY), start or first, interval, end)
                    for way, (query, start) in ways.items()}
         other = None
         if self.LOADS[load]:
-            other = self.start_pgbench(port, "long", 1, seconds, "BEGIN;" + self.LOADS[load].format(lock=lock) + "\n\\sleep 2000 ms\nCOMMIT;")
-        writers = self.start_pgbench(port, "short", 8, seconds,
-                                     "BEGIN;" + lock + "INSERT INTO e (n) VALUES (DEFAULT);\n\\sleep 5 ms\nCOMMIT;")
+            other = self.start_pgbench("BEGIN;" + self.LOADS[load].format(lock=lock) + "\n\\sleep 2000 ms\nCOMMIT;", 1, "-T", str(seconds))
+        writers = self.start_pgbench("BEGIN;" + lock + "INSERT INTO e (n) VALUES (DEFAULT);\n\\sleep 5 ms\nCOMMIT;", 8, "-T", str(seconds))
         for poller in pollers.values():
             poller.start()
         output = writers.communicate()[0]
@@ -381,13 +366,6 @@ class Bench:
         rows = int(db.value("SELECT count(*) FROM e"))
         return {way: (delays[way], rows - len(poller.delays)) for way, poller in pollers.items()}, float(
             re.search(r"tps = ([0-9.]+)", output).group(1))
-
-    def start_pgbench(self, port, name, clients, seconds, script):
-        path = f"{self.options.scratch}/{name}.sql"
-        with open(path, "w") as out:
-            out.write(script)
-        return subprocess.Popen(["pgbench", "-n", "-p", port, "-c", str(clients), "-T", str(seconds), "-f", path],
-                                text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
 
     def settled(self):
         intervals, seconds, runs = (0.01, 0.1, 1), 4, 3
@@ -430,7 +408,7 @@ class Bench:
     }
 
     def settled_cost(self):
-        db, calls, runs = self.preloaded, 200, 100
+        db, calls, runs = self.db, 200, 100
         for name, call in (("ask", "gid_settled('e')"), ("nothing", "NULL")):
             db.run(f"""CREATE PROCEDURE {name}() LANGUAGE plpgsql AS $$
                 BEGIN FOR i IN 1 .. {calls} LOOP PERFORM {call}; COMMIT; END LOOP; END $$""")
@@ -443,11 +421,11 @@ class Bench:
         resource.setrlimit(resource.RLIMIT_NOFILE, (min(4096, limit) if limit > 0 else 4096, limit))
         db.run("CREATE TABLE wrote (id gid(e) DEFAULT gid_new('e')); CREATE TABLE other (n int)")
         figures = [("nothing", f"{cost():.1f}")]
-        older = Psql(self.options.preloaded)
+        older = Psql()
         for what, (clients, script) in self.OTHERS.items():
             if "older" in what:
                 older.run("BEGIN ISOLATION LEVEL REPEATABLE READ; INSERT INTO other VALUES (1)")
-            others = self.start_pgbench(self.options.preloaded, "others", clients, 3600, script)
+            others = self.start_pgbench(script, clients, "-T", "3600")
             time.sleep(1)
             since = time.monotonic()
             while self.READY in script and db.value("SELECT count(*) FROM pg_stat_activity WHERE query ~ '^SELECT 1 AS ready'") != str(clients):
@@ -465,11 +443,8 @@ class Bench:
             for line in db.run("SELECT format('ROLLBACK PREPARED %L', gid) FROM pg_prepared_xacts"):
                 db.run(line)
         older.close()
-        db.run("DROP TABLE wrote, other")
+        db.run("DROP TABLE wrote, other; DROP PROCEDURE ask, nothing")
         self.results.table("settled cost", ("other sessions", "`gid_settled`, µs"), figures)
-
-        self.results.table("preloaded instructions", ("preloaded", "an id within a transaction", "the first id", "the end after an id", "the end without an id"),
-                           [("no" if cells[0] == "none" else "yes", *cells[1:]) for cells in preloading(self.options.cost)])
 
     # --- A thousand partitions ---
 
@@ -639,9 +614,40 @@ class Bench:
         self.results.table("joins of ranges", ("range of both sides", *lengths), [(label, *cells) for label, cells in joins.items()])
         self.db.run("DROP TABLE p, p_time, p_uuid")
 
-    def instructions(self):
-        self.results.table("instructions", ("call", "gid", "uuid", "gid / uuid"),
-                           [(what, f"{gid:,}", f"{uuid:,}", f"{gid / uuid:.2f}") for what, (gid, uuid) in self.cost.items()])
+    # --- gid-move ---
+
+    def move(self):
+        """Compares the backfill of gid-move with UPDATE and CREATE TABLE AS.  A full run leaves this part out."""
+        folder = Path(__file__).resolve().parents[1] / "move"
+
+        def gid_move(command, *arguments):
+            return subprocess.run(["/usr/bin/python3", folder / "gid-move", command, "moving.moved", *arguments],
+                                  check=True, stdout=subprocess.PIPE, text=True).stdout
+
+        self.db.run("CREATE SCHEMA formats; SET search_path = formats, public")
+        self.db.run((folder / "gid_move" / "formats.sql").read_text(encoding="utf-8"))
+        self.db.run("RESET search_path")
+        results = []
+        for name, of, key, options in (
+                ("uuid", "uuid", "gen_random_uuid()", ("--time", "at")),
+                ("ulid", 'text COLLATE "C"', "formats.ulid_of(gid_random('k', now() - n * interval '1 ms'))", ())):
+            ratios = []
+            for _ in range(3):
+                self.db.run(f"""DROP SCHEMA IF EXISTS moving CASCADE; CREATE SCHEMA moving;
+                    CREATE TABLE moving.moved (id {of} PRIMARY KEY, at timestamptz NOT NULL, name text);
+                    INSERT INTO moving.moved SELECT {key}, now() - n * interval '1 s', 'a name of row ' || n FROM generate_series(1, 300000) n;
+                    CREATE TABLE moving.updated (LIKE moving.moved INCLUDING ALL); INSERT INTO moving.updated SELECT * FROM moving.moved;
+                    ALTER TABLE moving.updated ADD new uuid""")
+                self.db.run("VACUUM ANALYZE moving.moved, moving.updated")
+                gid_move("start", "--kind", "k", "--from", name, *options)
+                self.db.run("CHECKPOINT")
+                filled = float(re.search(r"rows, ([0-9.]+) s$", gid_move("backfill"), re.M)[1]) * 1000
+                self.db.run("CHECKPOINT")
+                ratios.append([filled / self.db.ms(other) for other in (
+                    "UPDATE moving.updated SET new = gen_random_uuid()", "CREATE TABLE moving.created AS SELECT *, gen_random_uuid() AS new FROM moving.moved")])
+                gid_move("undo")
+            results.append((name, *(f"{statistics.median(of_way):.1f}" for of_way in zip(*ratios))))
+        self.results.table("move", ("keys", "backfill / UPDATE", "backfill / CREATE TABLE AS"), results)
 
     def run(self):
         for part in self.options.parts or PARTS:
@@ -651,12 +657,10 @@ class Bench:
 
 
 if sys.argv[1:] == ["--list"]:
-    print(*PARTS)
+    print(*PARTS, "move")
     sys.exit()
 parser = argparse.ArgumentParser()
 parser.add_argument("--scratch", required=True, help="a folder that this program and the server can write to")
-parser.add_argument("--cost", required=True, help="the output of bench/cost")
-parser.add_argument("--preloaded", required=True, help="the port of a server that preloads gid")
 parser.add_argument("--results", required=True, help="the file that the results are written to")
 parser.add_argument("parts", nargs="*")
 Bench(parser.parse_args()).run()

@@ -20,9 +20,6 @@ BEGIN
 
 use Gid;
 
-use PostgreSQL::Test::Utils;
-use Test::More;
-
 note((run_command([ $ENV{PG_CONFIG}, '--version' ]))[0]);
 chdir $tree;
 foreach my $test (glob '{,move/}t/*.pl')

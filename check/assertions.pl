@@ -20,8 +20,6 @@ BEGIN
 use Gid;
 
 use File::Basename qw(basename);
-use PostgreSQL::Test::Utils;
-use Test::More;
 
 plan skip_all => 'this PostgreSQL has no assertions; script/debian assert18 has one that does'
   unless check_pg_config('#define USE_ASSERT_CHECKING 1');

@@ -50,8 +50,6 @@ BEGIN
 use Gid;
 
 use IPC::Run ();
-use PostgreSQL::Test::Utils;
-use Test::More;
 
 # Only the user who runs the server can read this folder.
 my ($password, $examples_password) = map { unpack 'H*', join '', map { chr int rand 256 } 1 .. 16 } 1 .. 2;

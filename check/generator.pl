@@ -18,9 +18,6 @@ use lib "$FindBin::RealBin/../t";
 use Gid;
 use FakeClock;
 
-use PostgreSQL::Test::Utils;
-use Test::More;
-
 # With these settings, processes of the server rarely read the clock.  Its file is
 # empty for a moment while it is written, and a process that reads it then exits.
 my @settings = (
@@ -57,7 +54,7 @@ sub play
 build('clean');
 my $node = new_server('main', @settings);
 $node->start;
-play($node, q{this system's clock}, is_long() ? 2_500_000 : 160_000);
+play($node, q{this system's clock}, is_long() ? 1_500_000 : 100_000);
 
 my $clock = FakeClock::start('clock', @settings);
 play($clock, 'a clock that steps', is_long() ? 600_000 : 50_000, '--clock', FakeClock::file($clock));

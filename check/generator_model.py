@@ -4,16 +4,16 @@ It reads the records of check/generator.sql in the order in which they were
 made, and raises a Fault if a record is not possible.  It does not see the
 generator's readings of the clock.  It knows what the clock showed before and
 after each step, so a reading is an interval.  If two outcomes are possible,
-the model accepts both.  Times are in microseconds since 2000.
+the model accepts both.  Times are in microseconds since 1970.
 """
 
+import json
 import struct
 from collections import Counter, namedtuple
 
 NEVER = float("-inf")
 LAST_OFFSET = 2**30 - 1
 LAST_RANDOM_OFFSET = 2**29  # the highest offset of the first id of an instant
-UNIX_EPOCH = -946684800000000
 
 Id = namedtuple("Id", "data prefix instant medallion offset end")
 
@@ -22,33 +22,21 @@ def read_id(data):
     """Returns the parts of a gid.  The end is the last microsecond that its time
     can mean.  The prefix is None if byte 7 differs from byte 0."""
     high, low = struct.unpack(">QQ", data)
-    ms, micro = (high >> 8 & 0xFFFFFFFFFFFF) * 1000 + UNIX_EPOCH, low >> 54
+    ms, micro = (high >> 8 & 0xFFFFFFFFFFFF) * 1000, low >> 54
     prefix = high >> 56 if high >> 56 == high & 0xFF else None
     end = ms + (micro if prefix and micro <= 999 else 999)
     return Id(data, prefix, ms + micro, low >> 30 & 0xFFFFFF, low & LAST_OFFSET, end)
 
 
-PACKED = struct.Struct(">10sqqqqqQ12s8siiiqiqqq")
 Record = namedtuple(
     "Record",
-    "op n before after start statement transaction mode skew setting"
-    " node medallion instant offset minted steps overflows ids",
+    "op n before after start transaction mode skew setting node medallion instant offset minted steps overflows ids",
 )
-UNITS = {b"": 10**3, b"us": 1, b"ms": 10**3, b"s": 10**6, b"min": 6 * 10**7, b"h": 36 * 10**8, b"d": 864 * 10**8}
 
 
-def read_records(data):
-    records, place = [], 0
-    while place < len(data):
-        end = place + 4 + int.from_bytes(data[place : place + 4], "big")
-        part = list(PACKED.unpack_from(data, place + 4))
-        part[0], part[7], part[8] = part[0].rstrip().decode(), part[7].rstrip(), part[8].rstrip()
-        digits = part[8].rstrip(b"dhimnsu")
-        part[8] = int(digits) * UNITS[part[8][len(digits) :]]
-        ids = [read_id(data[i : i + 16]) for i in range(place + 4 + PACKED.size, end, 16)]
-        records.append(Record(*part, ids))
-        place = end
-    return records
+def read_record(text):
+    record = Record(**json.loads(text))
+    return record._replace(ids=[read_id(bytes.fromhex(id[2:])) for id in record.ids])
 
 
 class Fault(Exception):
@@ -159,7 +147,7 @@ class Model:
 
     def mint(self, r, id, n=1):
         """Checks an id, which moves the offset by n (see gid_new_run)."""
-        by_clock = r.mode == b"clock"
+        by_clock = r.mode == "clock"
         last = self.instant, self.medallion, self.offset
         begins = by_clock or self.transaction != r.transaction
         overflows = self.offset >= LAST_OFFSET

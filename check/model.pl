@@ -17,9 +17,6 @@ use FindBin;
 use lib "$FindBin::RealBin/../t";
 use Gid;
 
-use PostgreSQL::Test::Utils;
-use Test::More;
-
 my $model = slurp_file("$tree/check/model.pml");
 
 # The searches: the size (see @sizes), what they have in addition, and what they are for.

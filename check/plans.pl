@@ -16,8 +16,6 @@ use FindBin;
 use lib "$FindBin::RealBin/../t";
 use Gid;
 
-use Test::More;
-
 my $node = new_server('main');
 $node->start;
 %ENV = environment_of($node);

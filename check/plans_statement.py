@@ -69,22 +69,15 @@ def id_text(prefix, milliseconds, rest):
 
 
 class Choices:
-    """Random choices, which are recorded in "made".
-
-    A choice is a number, and 0 is the simplest.  Choices that "replay" does not contain are 0.
-    """
+    """Random choices."""
 
     offered = set()  # all features of pick(), whether a statement has them or not
 
-    def __init__(self, rnd=None, replay=None):
-        self.rnd, self.replay, self.made = rnd, replay, []
+    def __init__(self, rnd):
+        self.rnd = rnd
 
     def below(self, count, weights=None):
-        if self.replay is not None:
-            self.made.append(min(count - 1, *self.replay[len(self.made):][:1] or [0]))
-        else:
-            self.made.append(self.rnd.choices(range(count), weights)[0] if weights else self.rnd.randrange(count))
-        return self.made[-1]
+        return self.rnd.choices(range(count), weights)[0] if weights else self.rnd.randrange(count)
 
     def choose(self, values):
         return values[self.below(len(values))]
@@ -124,8 +117,8 @@ class Choices:
 class Statement(Choices):
     """One random statement, with a method for each construct of SQL."""
 
-    def __init__(self, relations, version, rnd=None, replay=None):
-        super().__init__(rnd, replay)
+    def __init__(self, relations, version, rnd):
+        super().__init__(rnd)
         self.version, self.has_foreign = version, self.chance(0.6)
         self.relations = [relation for relation in relations if self.has_foreign or not relation.foreign]
         self.may_fail = self.casts_declared = self.prepared = self.fallible = False  # fallible: a cast can fail

@@ -36,8 +36,8 @@ class World(Choices):
         for session in self.sessions:
             session.execute(sql)
 
-    def statement(self, rnd, replay=None):
-        return Statement(self.relations, self.version, rnd, replay).generate()
+    def statement(self, rnd):
+        return Statement(self.relations, self.version, rnd).generate()
 
     def definitions_for(self, text):
         """The definitions of the relations that a statement names."""

@@ -15,9 +15,6 @@ use FindBin;
 use lib "$FindBin::RealBin/../t";
 use Gid;
 
-use PostgreSQL::Test::Utils;
-use Test::More;
-
 # PostgreSQL is built with -fwrapv, under which signed arithmetic wraps and is not
 # reported.
 my @flags = split / /, '-O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all -fno-wrapv';

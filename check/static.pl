@@ -12,8 +12,6 @@ use lib "$FindBin::RealBin/../t";
 use Gid;
 
 use File::Find;
-use PostgreSQL::Test::Utils;
-use Test::More;
 
 chdir $tree;
 my @make = ('make', '-s', "PG_CONFIG=$ENV{PG_CONFIG}", 'with_llvm=no', 'CC=gcc');
@@ -24,7 +22,6 @@ my ($includes) = run_command([ $ENV{PG_CONFIG}, '--includedir-server' ]);
 runs_ok("clang-tidy: $_",
 	[ qw(clang-tidy --quiet), $_, qw(-- -std=gnu99 -DGID_VERSION="X.Y.Z" -D_GNU_SOURCE -isystem), $includes ])
   foreach glob 'src/*.c';
-runs_ok("clang-tidy: $_", [ qw(clang-tidy --quiet), $_, qw(-- -std=gnu99 -Isrc) ]) foreach 'check/codec_test.c';
 
 # Every file that a shell runs or sources.
 my @scripts;

@@ -1,4 +1,4 @@
--- The tables of examples/go, java and rust: two of doc/tutorial.md, and the cursors of doc/settled.md.
+-- The tables of the examples of drivers: two of doc/tutorial.md.
 CREATE EXTENSION gid;
 CREATE DOMAIN customer_id AS gid(c);
 CREATE DOMAIN order_id    AS gid(o);
@@ -11,10 +11,3 @@ CREATE TABLE orders (
     customer customer_id NOT NULL REFERENCES customers
 );
 CREATE INDEX ON orders (customer, id);
-CREATE TABLE cursors (
-    consumer text,
-    shard    int,
-    position gid NOT NULL,
-    PRIMARY KEY (consumer, shard)
-);
-INSERT INTO cursors VALUES ('printer', -1, gid_lower_bound('o', '-infinity'));

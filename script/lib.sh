@@ -183,12 +183,11 @@ give_to_server() {
 	[ "$(id -u)" != 0 ] || chown -R postgres "$work"
 }
 
-keep=
 clean_up() {
 	local status=$?
 	trap - EXIT
-	if [ -z "$keep" ] && [ -n "${work:-}" ]; then
-		stop_server
+	if [ -n "${work:-}" ]; then
+		[ ! -f "$work/data/postmaster.pid" ] || as_server "$bindir/pg_ctl" -D "$work/data" -m fast -w stop >/dev/null || true
 		rm -rf "$work"
 	fi
 	exit $status
@@ -217,16 +216,12 @@ copy_postgres() {
 	[[ $bindir == "$copy"/* ]] || fail "a copy of this PostgreSQL still looks for its files in $bindir"
 }
 
-# make_tree ARGUMENT ...: runs make in the copy of the tree, for the copy of PostgreSQL.
-make_tree() {
-	make -s -C "$work/tree" PG_CONFIG="$pg_config" "$@"
-}
-
 # build_tree ARGUMENT ...: builds by make with these arguments, and installs into the
 # copy of PostgreSQL.
 build_tree() {
-	make_tree clean >/dev/null 2>&1 || true
-	if ! { make_tree "$@" && make_tree "$@" install; } >"$work/build.log" 2>&1; then
+	local make=(make -s -C "$work/tree" PG_CONFIG="$pg_config")
+	"${make[@]}" clean >/dev/null 2>&1 || true
+	if ! { "${make[@]}" "$@" && "${make[@]}" "$@" install; } >"$work/build.log" 2>&1; then
 		cat "$work/build.log"
 		print "The build failed."
 		return 1
@@ -237,29 +232,14 @@ build_tree() {
 # --- A temporary server --------------------------------------------------
 
 # start_server SETTING ...: starts it with settings such as "port = 5433".  Its data and
-# its Unix socket are in $work, and it does not listen on a network.  Existing data is
-# used again.
+# its Unix socket are in $work, and it does not listen on a network.
 start_server() {
-	local setting
-	[ -f "$work/data/PG_VERSION" ] || as_server "$bindir/initdb" -D "$work/data" -U postgres \
-		--auth=trust -N -E UTF8 --no-locale \
+	as_server "$bindir/initdb" -D "$work/data" -U postgres --auth=trust -N -E UTF8 --no-locale \
 		>"$work/initdb.log" 2>&1 || { cat "$work/initdb.log" >&2; fail "initdb failed"; }
-	{
-		print "listen_addresses = ''"
-		print "unix_socket_directories = '$work'"
-		for setting in "$@"; do print "$setting"; done
-	} | as_server tee -a "$work/data/postgresql.conf" >/dev/null
-	start_again
-	export PGHOST=$work PGPORT=5432 PGUSER=postgres PGDATABASE=postgres
-	unset PGSERVICE PGHOSTADDR PGOPTIONS PGAPPNAME PGPASSWORD
-}
-
-start_again() {
+	printf '%s\n' "listen_addresses = ''" "unix_socket_directories = '$work'" "$@" |
+		as_server tee -a "$work/data/postgresql.conf" >/dev/null
 	as_server "$bindir/pg_ctl" -D "$work/data" -l "$work/server.log" -t 600 -w start >/dev/null ||
 		{ cat "$work/server.log" >&2; fail "the server did not start"; }
-}
-
-stop_server() {
-	[ -f "$work/data/postmaster.pid" ] || return 0
-	as_server "$bindir/pg_ctl" -D "$work/data" -m fast -w stop >/dev/null || true
+	export PGHOST=$work PGPORT=5432 PGUSER=postgres PGDATABASE=postgres
+	unset PGSERVICE PGHOSTADDR PGOPTIONS PGAPPNAME PGPASSWORD
 }

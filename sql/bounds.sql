@@ -43,3 +43,11 @@ FROM vector, unnest('{-infinity,1969-12-31,2026-01-01 00:00:00.0005,10889-08-02 
 WHERE gid_prefix(id::gid) < 255;
 SELECT at, _gid_lower_bound(gid_lower_bound('254', 'infinity'), at)::bytea, _gid_upper_bound(gid_lower_bound('254', 'infinity'), at)::bytea
 FROM unnest('{-infinity,infinity,294276-01-01}'::timestamptz[]) at;
+
+-- The bounds that clients must have, too: those of an instant in microseconds.
+CREATE TEMP TABLE bound (kind text, instant bigint, lower gid, upper gid);
+\getenv abs_srcdir PG_ABS_SRCDIR
+\cd :abs_srcdir
+\copy bound FROM 'vectors/bounds.txt' (HEADER)
+SELECT count(*) AS bounds, count(*) FILTER (WHERE gid_lower_bound(kind, at) = lower) AS lower, count(*) FILTER (WHERE gid_upper_bound(kind, at) = upper) AS upper
+FROM bound, LATERAL (SELECT timestamptz 'epoch' + instant / 1000000 * interval '1 s' + instant % 1000000 * interval '1 us' AS at) t;

@@ -106,3 +106,11 @@ SELECT NULL::gid IS NULL AS gid, gid_compact(NULL) IS NULL AS compact;
 SELECT to_json('8H24TMQEGM-21Kj8kUFQLRhg'::gid), ARRAY['8H24TMQEGM-21Kj8kUFQLRhg', NULL]::gid[],
 	   ROW('8H24TMQEGM-21Kj8kUFQLRhg'::gid, 1);
 DROP TABLE malformed;
+
+-- The errors that clients must have, too.
+CREATE TEMP TABLE refused (id text, reason text);
+\getenv abs_srcdir PG_ABS_SRCDIR
+\cd :abs_srcdir
+\copy refused FROM 'vectors/refused.txt' (HEADER)
+SELECT count(*) FROM refused;
+SELECT id, reason, detail FROM refused, error_of(format('SELECT %L::gid', id)) WHERE reason <> detail;

@@ -12,9 +12,6 @@ use FindBin;
 use lib $FindBin::RealBin;
 use Gid;
 
-use PostgreSQL::Test::Utils;
-use Test::More;
-
 # PG_FUNCTION_ARGS adds parameters that are not used.  PostgreSQL was built with gcc, and
 # clang does not know some of the flags that it recorded.
 my $flags = '-Wextra -Wshadow -Werror -Wno-unused-parameter';

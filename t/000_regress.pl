@@ -9,8 +9,6 @@ use FindBin;
 use lib $FindBin::RealBin;
 use Gid;
 
-use Test::More;
-
 my $node = new_server('main');
 $node->start;
 if (@ARGV)

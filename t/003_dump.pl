@@ -14,13 +14,7 @@ use lib $FindBin::RealBin;
 use Gid;
 use Expressions;
 
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
-
-my $node = PostgreSQL::Test::Cluster->new('main');
-$node->init;
-$node->append_conf('postgresql.conf', 'quote_all_identifiers = on');
+my $node = new_server('main', 'quote_all_identifiers = on');
 $node->start;
 my $tmp = PostgreSQL::Test::Utils::tempdir();
 
@@ -179,5 +173,4 @@ foreach (
 	like($err, qr/cannot compare gids of kind "m" with gids of kind "c"/, "$name: new queries must not compare kinds");
 }
 
-$node->stop;
 done_testing();

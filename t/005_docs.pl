@@ -9,6 +9,8 @@
 #	<!-- blocks: REASON -->		in a section, or before the first one for the whole page
 #
 # The reason says which program runs the block.
+#
+# Packages: postgresql-NN-cron
 
 use strict;
 use warnings;
@@ -18,15 +20,10 @@ use lib $FindBin::RealBin;
 use Gid;
 
 use File::Find;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
 use Math::BigInt;
-use Test::More;
 
-my $node = PostgreSQL::Test::Cluster->new('main');
-$node->init;
 # JIT would take longer than the queries of the pages, and does not change their results.
-$node->append_conf('postgresql.conf', "timezone = 'UTC'\njit = off\nshared_preload_libraries = 'gid'");
+my $node = new_server('main', q{timezone = 'UTC'}, 'jit = off', 'shared_preload_libraries = gid');
 $node->start;
 $node->safe_psql('postgres', 'CREATE EXTENSION gid');
 
@@ -127,6 +124,17 @@ foreach my $page (@pages)
 	}
 	is("$printed[@blocks]$raised[@blocks]", 'complete',
 		"functions of $name with a string as body, and those with SECURITY DEFINER, have a search_path");
+}
+
+# The jobs of pg_cron, in the database of their page.
+my ($version) = $node->pg_version =~ /^(\d+)/;
+my ($jobs) = slurp_file("$tree/doc/recipes.md") =~ /^```\n(SELECT cron\..*?)^```$/ms;
+SKIP: {
+	skip_allowed('Debian does not have pg_cron with this PostgreSQL', 1) if lacks("postgresql-$version-cron");
+	$node->append_conf('postgresql.conf', "shared_preload_libraries = 'gid, pg_cron'\ncron.database_name = 'doc/recipes'");
+	$node->restart;
+	$node->safe_psql('doc/recipes', "CREATE EXTENSION pg_cron; $jobs");
+	is($node->safe_psql('doc/recipes', 'SELECT command FROM cron.job ORDER BY jobid \gexec'), '', 'the commands of the jobs run, and have nothing to do');
 }
 
 $node->stop;

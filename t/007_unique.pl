@@ -15,24 +15,15 @@ use FindBin;
 use lib $FindBin::RealBin;
 use Gid;
 
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
-
 my $ids = is_long() ? 9_000_000 : 300_000;
 $ids /= 3 if check_pg_config('#define USE_ASSERT_CHECKING 1');
 my $tmp = PostgreSQL::Test::Utils::tempdir();
 
-my $node = PostgreSQL::Test::Cluster->new('main');
-$node->init;
-$node->append_conf(
-	'postgresql.conf', q{
-	fsync = off
+my $node = new_server('main', q{
 	max_connections = 100
 	max_prepared_transactions = 40
 	max_wal_size = 8GB
 	autovacuum = off
-	log_statement = none
 	work_mem = 256MB
 });
 $node->start;
@@ -144,5 +135,4 @@ is(query('SELECT DISTINCT gid_node(id) FROM minted'),
 cmp_ok(query('SELECT count(DISTINCT gid_medallion(id)) FROM minted'),
 	'<', 200, 'pinned, clock: later connections used the slots of earlier ones');
 
-$node->stop;
 done_testing();

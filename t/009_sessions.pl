@@ -10,15 +10,10 @@ use lib $FindBin::RealBin;
 use Gid;
 
 use IO::Socket::UNIX;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
 
 my $pairs = 20_000;
 
-my $node = PostgreSQL::Test::Cluster->new('main');
-$node->init;
-$node->append_conf('postgresql.conf', 'log_statement = none');
+my $node = new_server('main');
 $node->start;
 $node->safe_psql('postgres', 'CREATE EXTENSION gid');
 
@@ -102,5 +97,4 @@ my ($configured) = mint_with($slots) =~ /ERROR:  53400: .*configured for (\d+)\.
 my $limit = 2 * $slots - ($configured // 0);
 like(mint_with($limit + 1), qr/configured for 16385\./, 'a server that allows one backend more than slots cannot mint');
 is(mint_with($limit), '1023', 'a server that allows as many backends as slots can mint');
-$node->stop;
 done_testing();

@@ -16,13 +16,11 @@ use Gid;
 use Digest::SHA qw(sha256_hex);
 use IPC::Run ();
 use JSON::PP;
-use PostgreSQL::Test::Utils;
-use Test::More;
 
 command_ok([ $python, "$tree/doc/pictures.py", '--check' ],
 	'the pictures are the output of doc/pictures.py');
 command_ok([ $python, "$tree/bench/pages.py", '--check' ],
-	'README.md shows the figures of the tables, and an existing command prints each table');
+	'README.md shows the figures of the tables, and the page names existing commands and tables');
 
 # Returns the first match of the parentheses of a pattern in a file of a tree.
 my $root = $tree;
@@ -127,6 +125,9 @@ foreach my $new (@next)
 	ok(!set_version('--release'), 'changes must be committed before a release');
 	git(qw(add -A));
 	git(qw(commit -q -m version));
+	ok(!set_version(qw(--release 2030-01-01)), "$new is not released while its section of CHANGELOG.md is empty");
+	must_run('sed', '-i', "0,/^## .*/s//&\\n\\n- A change./", "$root/CHANGELOG.md");
+	git(qw(commit -q -a -m change));
 	ok(set_version(qw(--release 2030-01-01)), "$new is released");
 	versions_ok("$new is released");
 }

@@ -14,12 +14,8 @@ use lib $FindBin::RealBin;
 use Gid;
 
 use List::Util qw(uniq);
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
 
-my $node = PostgreSQL::Test::Cluster->new('main');
-$node->init;
+my $node = new_server('main');
 $node->start;
 $node->safe_psql('postgres', 'CREATE ROLE mallory LOGIN');
 
@@ -105,5 +101,4 @@ foreach my $case (
 	}
 }
 
-$node->stop;
 done_testing();

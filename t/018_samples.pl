@@ -9,9 +9,6 @@ use FindBin;
 use lib $FindBin::RealBin;
 use Gid;
 
-use PostgreSQL::Test::Utils;
-use Test::More;
-
 must_run(qw(gcc -O3 -funroll-loops -Wall -Wextra -Werror -o), "$work/samples", "$tree/t/samples_test.c", "$tree/src/samples.c", '-lm');
 my $seed = $ENV{GID_SEED} || time;	# script/debian can set it to nothing
 note("GID_SEED=$seed");

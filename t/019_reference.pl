@@ -16,14 +16,9 @@ use lib $FindBin::RealBin;
 use Gid;
 
 use Encode qw(decode_utf8 encode_utf8);
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
 
 my $page = decode_utf8(slurp_file("$tree/doc/reference.md"));
-my $node = PostgreSQL::Test::Cluster->new('main');
-$node->init;
-$node->append_conf('postgresql.conf', "shared_preload_libraries = 'gid'");
+my $node = new_server('main', 'shared_preload_libraries = gid');
 $node->start;
 $node->safe_psql('postgres', 'CREATE EXTENSION gid');
 
@@ -358,5 +353,4 @@ foreach my $oid (grep { @{ $calls{$_} } } @names)
 	is(join(', ', sort keys %{ $found{$oid} // {} }), join(', ', sort @{ $functions{$oid}{errors} }), "$calls{$oid}[0]: the errors");
 }
 
-$node->stop;
 done_testing();

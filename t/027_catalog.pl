@@ -10,12 +10,7 @@ use FindBin;
 use lib $FindBin::RealBin;
 use Gid;
 
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
-
-my $node = PostgreSQL::Test::Cluster->new('main');
-$node->init;
+my $node = new_server('main');
 $node->start;
 my $tmp = PostgreSQL::Test::Utils::tempdir();
 my $superuser = $node->safe_psql('postgres', 'SELECT current_user');
@@ -169,5 +164,4 @@ unlike(as('owner', 'copied', "\\dT\n\\df\n\\do\n"), qr/gid/, 'psql lists gid onl
 like(as('owner', 'copied', "\\dT gid\n\\df gid_new\n\\do >= gid timestamptz\n\\dx+ gid\n"),
 	qr/^pg_catalog\|gid\|.*^pg_catalog\|gid_new\|.*^pg_catalog\|>=\|gid\|.*^function gid_new\(text\)$/ms, 'psql lists gid for a pattern');
 
-$node->stop;
 done_testing();

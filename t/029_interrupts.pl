@@ -9,9 +9,6 @@ use FindBin;
 use lib $FindBin::RealBin;
 use Gid;
 
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
 use Time::HiRes qw(time);
 
 # In seconds.  The statements below are cancelled after 0.01 s.  A search of the whole query

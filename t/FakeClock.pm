@@ -8,7 +8,6 @@ use warnings;
 use Gid;
 
 use POSIX qw(strftime);
-use PostgreSQL::Test::Utils;
 
 our ($library) = glob '/usr/lib/*/faketime/libfaketime.so.1';
 our $tmp;						# the folder of the clock files

@@ -39,8 +39,10 @@ use TAP::Parser;
 use Test::Builder;
 use Test::More;
 
-our @EXPORT = qw($tree $work $bindir $python is_long depends_on_no_version lacks skip_allowed new_server environment_of
-  must_run runs_ok tap_ok build wrap_server names_in regress_ok add_canary ask_canary);
+# All tests use the functions of Test::More and PostgreSQL::Test::Utils, too.
+our @EXPORT = (qw($tree $work $bindir $python is_long depends_on_no_version lacks skip_allowed new_server environment_of
+  must_run runs_ok tap_ok build wrap_server names_in regress_ok add_canary ask_canary),
+	@Test::More::EXPORT, @PostgreSQL::Test::Utils::EXPORT);
 
 # The Python that can use Debian's packages.
 our $python = -x '/usr/bin/python3' ? '/usr/bin/python3' : 'python3';

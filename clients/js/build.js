@@ -7,7 +7,7 @@ const named = (names, separator) => names.replace(/ as /g, separator);
 
 for (const file of readdirSync(here)) {
 	const [, name, extension] = file.match(/^(.*?)\.(js|d\.ts)$/) ?? [];
-	if (['bench', 'build', 'eslint.config', 'cli', 'conformance', 'test', undefined].includes(name)) continue;
+	if (['build', 'eslint.config', 'cli', 'conformance', 'test', undefined].includes(name)) continue;
 	let text = readFileSync(new URL(file, here), 'utf8').replace(/'(\.\/\w+)\.js'/g, `'$1.cjs'`);
 	if (extension === 'js') {
 		const exported = [];

@@ -1,8 +1,7 @@
-//! What a program does with ids of uuid works with ids of gid: tokio-postgres, written without the page.
+//! tokio-postgres: Gid and Of in binary, as doc/clients/rust.md shows; the examples of errors in doc/clients.md; and what
+//! a program does with ids of uuid, written without the page: it works with ids of gid, or fails as the page says.
 
-mod connect;
-
-use gid::Gid;
+use gid::{Gid, Kind, Of};
 use std::collections::{BTreeMap, HashMap};
 use std::error::Error;
 use std::fmt::{Debug, Display};
@@ -11,11 +10,86 @@ use std::str::FromStr;
 use std::time::{Duration, SystemTime};
 use tokio_postgres::binary_copy::BinaryCopyInWriter;
 use tokio_postgres::types::{FromSqlOwned, ToSql, Type};
-use tokio_postgres::Client;
+use tokio_postgres::{Client, Config, NoTls};
 use uuid::Uuid;
 
 type Failure = Box<dyn Error>;
 type Value<'a> = &'a (dyn ToSql + Sync);
+
+/// Connects to the server that the variables of libpq name.
+async fn connect() -> Result<Client, Failure> {
+    let variable = |name| std::env::var(name).unwrap_or_default();
+    let mut config = Config::new();
+    config.host(variable("PGHOST")).port(variable("PGPORT").parse()?);
+    config.user(variable("PGUSER")).password(variable("PGPASSWORD")).dbname(variable("PGDATABASE"));
+    let (client, connection) = config.connect(NoTls).await?;
+    tokio::spawn(connection);
+    Ok(client)
+}
+
+const CUSTOMER: Kind = Kind::of("c");
+type CustomerId = Of<{ CUSTOMER.prefix() }>;
+const INSERT: &str = "INSERT INTO customers (name) VALUES ($1) RETURNING id";
+
+async fn count(db: &Client, condition: &str, parameter: Value<'_>) -> Result<i64, tokio_postgres::Error> {
+    let query = format!("SELECT count(*) FROM customers WHERE {condition}");
+    Ok(db.query_one(&query, &[parameter]).await?.get(0))
+}
+
+#[tokio::test]
+async fn types() -> Result<(), Failure> {
+    let db = connect().await?;
+
+    let hour_ago = SystemTime::now() - Duration::from_secs(3600);
+    let before = count(&db, "id >= $1::timestamptz", &hour_ago).await?;
+    let tea: Gid = db.query_one(INSERT, &[&"tea"]).await?.get(0);
+    let milk: Gid = db.query_one(INSERT, &[&"milk"]).await?.get(0);
+    assert!(tea.kind() == CUSTOMER && tea < milk);
+
+    let bread = Gid::new(CUSTOMER)?;
+    let row = db.query_one("SELECT $1::gid, $2::gid, $3::uuid", &[&Some(bread), &None::<Gid>, &bread]).await?;
+    assert_eq!((row.get(0), row.get(1), row.get(2)), (Some(bread), None::<Gid>, bread));
+    assert!(row.try_get::<_, Gid>(1).is_err());
+
+    assert_eq!(count(&db, "id = ANY ($1)", &vec![tea, milk]).await?, 2);
+    let ids: Vec<Gid> = db.query_one("SELECT array_agg(id ORDER BY id) FROM customers", &[]).await?.get(0);
+    assert_eq!(ids[ids.len() - 2..], [tea, milk]);
+
+    let gid = db.prepare("SELECT id FROM customers").await?.columns()[0].type_().clone();
+    let sink = db.copy_in("COPY customers (id, name) FROM STDIN BINARY").await?;
+    let writer = BinaryCopyInWriter::new(sink, &[gid, Type::TEXT]);
+    tokio::pin!(writer);
+    for n in 0..1000 {
+        writer.as_mut().write(&[&Gid::new(CUSTOMER)?, &format!("copy {n}")]).await?;
+    }
+    assert_eq!(writer.finish().await?, 1000);
+
+    assert_eq!(count(&db, "id >= $1::timestamptz", &hour_ago).await?, before + 1002);
+    let first = Gid::lower_bound(CUSTOMER, hour_ago);
+    assert_eq!(count(&db, "id >= $1", &first).await?, before + 1002);
+
+    let customer = CustomerId::try_from(tea)?;
+    let row = db.query_one("SELECT id, gid_new('o') FROM customers WHERE id = $1", &[&customer]).await?;
+    assert_eq!(row.get::<_, CustomerId>(0), customer);
+    assert!(row.try_get::<_, CustomerId>(1).is_err());
+    Ok(())
+}
+
+#[tokio::test]
+async fn errors() -> Result<(), Failure> {
+    let db = connect().await?;
+
+    let page = std::fs::read_to_string("../gid/doc/clients.md")?;
+    let table = page.split("| case | SQLSTATE |").nth(1).unwrap().split("\n\n").next().unwrap();
+    for row in table.lines().skip(2) {
+        let cells: Vec<&str> = row.split(" | ").collect();
+        for example in cells[3].split('`').skip(1).step_by(2) {
+            let error = db.query(example, &[]).await.unwrap_err();
+            assert_eq!(error.code().map(|state| state.code()), Some(cells[1]), "{example}");
+        }
+    }
+    Ok(())
+}
 
 /// The name of each probe, and its error.
 type Found = BTreeMap<&'static str, Option<String>>;
@@ -28,7 +102,7 @@ fn is<T: PartialEq + Debug>(got: T, expected: T) -> Result<(), Failure> {
     }
 }
 
-async fn count(db: &Client, expected: i64, condition: &str, values: &[Value<'_>]) -> Result<(), Failure> {
+async fn is_count(db: &Client, expected: i64, condition: &str, values: &[Value<'_>]) -> Result<(), Failure> {
     let query = format!("SELECT count(*) FROM probes WHERE {condition}");
     is(db.query_one(&query, values).await?.try_get::<_, i64>(0)?, expected)
 }
@@ -56,16 +130,16 @@ where
         found.insert(name, result.err().map(|e| format!("{e}: {:?}", e.source().map(|e| e.to_string()))));
     };
 
-    shows("an id", count(db, 1, "id = $1", &[&a]).await);
-    shows("text", count(db, 1, "id = $1", &[&a.to_string()]).await);
-    shows("a list", count(db, 2, "id = ANY ($1)", &[&vec![a, b]]).await);
-    shows("a slice", count(db, 2, "id = ANY ($1)", &[&&ids[..2]]).await);
-    shows("unnest", count(db, 2, &format!("id IN (SELECT unnest($1::{name}[]))"), &[&vec![a, b]]).await);
-    shows("coalesce", count(db, 3, "id = coalesce($1, id)", &[&None::<Id>]).await);
-    shows("an optional filter", count(db, 3, &format!("$1::{name} IS NULL OR id < $1"), &[&None::<Id>]).await);
-    shows("a row", count(db, 1, "(id, item) = ($1, $2)", &[&a, &"0"]).await);
-    shows("a time", count(db, 3, &format!("{at} >= $1"), &[&hour_ago]).await);
-    shows("a time with a cast", count(db, 3, &format!("{at} >= $1::timestamptz"), &[&hour_ago]).await);
+    shows("an id", is_count(db, 1, "id = $1", &[&a]).await);
+    shows("text", is_count(db, 1, "id = $1", &[&a.to_string()]).await);
+    shows("a list", is_count(db, 2, "id = ANY ($1)", &[&vec![a, b]]).await);
+    shows("a slice", is_count(db, 2, "id = ANY ($1)", &[&&ids[..2]]).await);
+    shows("unnest", is_count(db, 2, &format!("id IN (SELECT unnest($1::{name}[]))"), &[&vec![a, b]]).await);
+    shows("coalesce", is_count(db, 3, "id = coalesce($1, id)", &[&None::<Id>]).await);
+    shows("an optional filter", is_count(db, 3, &format!("$1::{name} IS NULL OR id < $1"), &[&None::<Id>]).await);
+    shows("a row", is_count(db, 1, "(id, item) = ($1, $2)", &[&a, &"0"]).await);
+    shows("a time", is_count(db, 3, &format!("{at} >= $1"), &[&hour_ago]).await);
+    shows("a time with a cast", is_count(db, 3, &format!("{at} >= $1::timestamptz"), &[&hour_ago]).await);
 
     let all = db.query_one("SELECT array_agg(id ORDER BY item), NULL::text FROM probes", &[]).await?;
     shows(
@@ -99,7 +173,7 @@ where
 
 #[tokio::test]
 async fn next_to_uuid() -> Result<(), Failure> {
-    let db = connect::connect().await?;
+    let db = connect().await?;
 
     // A part of the error, and the sentence of the page.
     let documented = HashMap::from([(
