@@ -121,11 +121,11 @@ TIME_COMPARISON(gid_ge_timestamptz, timestamptz_ge_gid, >=);
 TIME_COMPARISON(gid_gt_timestamptz, timestamptz_gt_gid, >);
 
 #define LOWER(strategy) \
-	{"gid_lower_bound", true, gid_lower_bound, strategy}, \
-	{"_gid_lower_bound", false, gid_lower_bound_gid, strategy}
+	{"gid_lower_bound", true, gid_lower_bound, strategy, 0, 0, 0}, \
+	{"_gid_lower_bound", false, gid_lower_bound_gid, strategy, 0, 0, 0}
 #define UPPER(strategy) \
-	{"gid_upper_bound", true, gid_upper_bound, strategy}, \
-	{"_gid_upper_bound", false, gid_upper_bound_gid, strategy}
+	{"gid_upper_bound", true, gid_upper_bound, strategy, 0, 0, 0}, \
+	{"_gid_upper_bound", false, gid_upper_bound_gid, strategy, 0, 0, 0}
 
 static GidTimeComparison comparisons[] = {
 	{gid_lt_timestamptz, true, LOWER(BTLessStrategyNumber)},

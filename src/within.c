@@ -98,10 +98,11 @@ gid_range_upper_bound(PG_FUNCTION_ARGS)
 
 static GidBoundFunction lower_of_range = {
 	"_gid_lower_bound", false, gid_range_lower_bound,
-	BTGreaterEqualStrategyNumber
+	BTGreaterEqualStrategyNumber, 0, 0, 0
 };
 static GidBoundFunction upper_of_range = {
-	"_gid_upper_bound", false, gid_range_upper_bound, BTLessStrategyNumber
+	"_gid_upper_bound", false, gid_range_upper_bound, BTLessStrategyNumber,
+	0, 0, 0
 };
 
 /* Estimates a call that is a filter.  Returns whether that is possible. */
