@@ -92,13 +92,15 @@ CREATE OPERATOR <<< (FUNCTION = array_lt, LEFTARG = anyarray, RIGHTARG = anyarra
 CREATE OPERATOR <<< (FUNCTION = bool, RIGHTARG = int, RESTRICT = gid_inequality_sel);
 CREATE OPERATOR <<< (FUNCTION = above, LEFTARG = gid, RIGHTARG = gid, RESTRICT = gid_inequality_sel);
 CREATE OPERATOR >>> (FUNCTION = gid_gt, LEFTARG = gid, RIGHTARG = gid, RESTRICT = gid_inequality_sel);
+CREATE FUNCTION above(int, gid) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS $$ BEGIN RETURN $1 > 0 AND $2 IS NOT NULL; END $$;
+CREATE OPERATOR <<< (FUNCTION = above, LEFTARG = int, RIGHTARG = gid, COMMUTATOR = >>>, RESTRICT = gid_inequality_sel);
 CREATE DOMAIN event_id AS gid(e);
 CREATE TABLE foreign_types AS SELECT n, n::text AS t, gid_timestamp(id) AS at, id::event_id AS d, id, ARRAY[id] AS ids, id::bytea AS b FROM other LIMIT 10000;
 CREATE TABLE unknown (id gid(e));
 ANALYZE foreign_types;
 SELECT condition, estimated('SELECT FROM foreign_types WHERE ' || condition) FROM unnest(ARRAY[
 	'n <<< 5', $$t <<< 'x'$$, $$b <<< '\x00'$$, $$ids <<< ARRAY[gid_lower_bound('e', '2027-01-01')]$$, '<<< n',
-	$$d <<< gid_lower_bound('e', '2027-01-01')$$, $$id <<< gid_lower_bound('e', '2027-01-01')$$, $$id >>> gid_lower_bound('e', '2027-01-01')$$,
+	$$1 <<< id AND id < gid_lower_bound('e', '2025-01-01')$$, $$d <<< gid_lower_bound('e', '2027-01-01')$$, $$id <<< gid_lower_bound('e', '2027-01-01')$$, $$id >>> gid_lower_bound('e', '2027-01-01')$$,
 	$$gid_lower_bound('e', '2027-01-01') >>> id$$, $$id < NULL$$, $$id < NULL::timestamptz$$, 'gid_within(id, NULL)', $$gid_within(id, 'empty')$$,
 	$$d < gid_lower_bound('e', '2025-01-01')$$, $$d < timestamptz '2025-01-01'$$, $$d >= timestamptz '2025-01-01'$$,
 	$$ids < ARRAY[gid_lower_bound('e', '2025-01-01')]$$, $$ids[1] < gid_lower_bound('e', '2025-01-01')$$,
@@ -109,18 +111,21 @@ SELECT estimated($$SELECT FROM unknown WHERE id < timestamptz '2027-01-01' AND i
 SELECT estimated('SELECT FROM event WHERE ' || string_agg(format('id >= %L::timestamptz AND id < %L::timestamptz', t, t + interval '1 minute'), ' OR '))
 	   BETWEEN 40000 AND 50000 AS is_estimated
 FROM generate_series(timestamptz '2026-01-01', '2026-01-02', '90 s') t;
--- The newest hour of each kind in a column with several, and of all: 60 and 180 rows.
+-- The newest hour of each kind in a column with several, and of all: 60 and 180 rows.  The range can end later.
 CREATE TABLE several AS
 SELECT gid_random(kind, '2026-01-01'::timestamptz + n * interval '1 minute') AS id FROM unnest('{a,b,c}'::text[]) kind, generate_series(1, 10000) n;
 ANALYZE several;
 SELECT kind, estimated(format('SELECT FROM several WHERE id >= gid_lower_bound(%1$L, %2$L) AND id < gid_lower_bound(%1$L, %3$L)',
 		kind, newest - interval '1 hour', newest)) BETWEEN 40 AND 90 AS is_estimated
 FROM (SELECT gid_kind(id) AS kind, max(gid_timestamp(id)) AS newest FROM several GROUP BY kind) s ORDER BY kind;
+SELECT kind, estimated(format('SELECT FROM several WHERE id >= gid_lower_bound(%1$L, %2$L) AND id < gid_lower_bound(%1$L, %3$L)',
+		kind, newest - interval '1 hour', newest + interval '1 day')) BETWEEN 40 AND 300 AS is_estimated
+FROM (SELECT gid_kind(id) AS kind, max(gid_timestamp(id)) AS newest FROM several GROUP BY kind) s ORDER BY kind;
 SELECT estimated(format('SELECT FROM several WHERE id >= timestamptz %L AND id < timestamptz %L', newest - interval '1 hour', newest))
 	   BETWEEN 120 AND 270 AS is_estimated
 FROM (SELECT max(gid_timestamp(id)) AS newest FROM several) s;
-DROP OPERATOR <<< (NONE, int), <<< (bytea, bytea), <<< (anyarray, anyarray), <<< (int, int), <<< (text, text), <<< (gid, gid), >>> (gid, gid);
-DROP FUNCTION above, estimated;
+DROP OPERATOR <<< (NONE, int), <<< (int, gid), >>> (gid, int), <<< (bytea, bytea), <<< (anyarray, anyarray), <<< (int, int), <<< (text, text), <<< (gid, gid), >>> (gid, gid);
+DROP FUNCTION above(gid, gid), above(int, gid), estimated;
 DROP TABLE detail, event, other, another, foreign_types, unknown, several;
 DROP DOMAIN event_id;
 

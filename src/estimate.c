@@ -118,7 +118,7 @@ histogram_below(VariableStatData *column, Oid function, bool by_time,
 
 		width = is_between ? width : to - from;
 		part = part_below(place, from, from + width);
-		is_ours |= is_between && part > 0 && part < 1;
+		is_ours |= is_between && place > from && place < to;
 		result += part;
 	}
 	/* like PostgreSQL's, not closer to 0 or 1 than a hundredth of a bin */
@@ -203,9 +203,11 @@ add_bound(PlannerInfo *root, VariableStatData *column, Node *compared,
 		!(is_left || equal(lsecond(arguments), compared)))
 		return false;
 	comparison.operator = is_left ? operator : get_commutator(operator);
-	if (!OidIsValid(comparison.operator))
+	/* an operator that only a COMMUTATOR clause names has no function */
+	function = OidIsValid(comparison.operator) ?
+		get_opcode(comparison.operator) : InvalidOid;
+	if (!OidIsValid(function))
 		return false;
-	function = get_opcode(comparison.operator);
 	address = gid_address_of(function);
 	timed = gid_time_comparison(address);
 	/* the column is the gid, not the time */
