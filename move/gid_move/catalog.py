@@ -326,11 +326,10 @@ class Catalog:
                 what = "has no primary key" if key is None else f"has a primary key of {len(key)} columns"
                 raise Refusal(f"{label} {what}.", "Name the column that is to be a gid: --column id")
             return key[0]
-        number = self.value(
-            "SELECT attnum FROM pg_attribute WHERE attrelid = %s AND attname = %s AND attnum > 0 AND NOT attisdropped",
-            table,
-            name,
-        )
+        query = """
+            SELECT attnum FROM pg_attribute WHERE attrelid = %s AND attnum > 0 AND NOT attisdropped
+            AND %s::text IN (attname, '"' || replace(attname, '"', '""') || '"')  -- as plan prints it"""
+        number = self.value(query, table, name)
         if number is None:
             raise Refusal(f"{label} has no column {name}.", "Check the name of the column.")
         return number

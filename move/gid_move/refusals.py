@@ -51,8 +51,7 @@ def check_tables(catalog: Catalog, found: Inventory) -> None:
             if column is key and not column.not_null:
                 refuse(f"{where} can be NULL.", f"{alter} ALTER COLUMN {name} SET NOT NULL; reads the locked table.")
             if column.domain:
-                without = "The new column has the type, without the domain's constraints."
-                found.note(f"{{}} has the domain {column.domain}. {without}", where)
+                found.note(f"{{}} has the domain {column.domain}. The new column has the type, without its constraints.", where)
             query = """
                     SELECT EXISTS (SELECT FROM pg_index WHERE indrelid = %s AND indisunique AND indisvalid AND indpred IS NULL
                                    AND indnkeyatts = 1 AND indkey[0] = %s AND indexprs IS NULL)"""
@@ -243,6 +242,11 @@ def look_around(catalog: Catalog, found: Inventory) -> None:
             "A standby follows this server. Behind a long query there, its readers wait for the locks of start, switch, finish and"
             " undo until the query ends, or max_standby_streaming_delay of the standby (30 s by default) cancels it."
         )
+    only = """
+            SELECT attrelid::regclass::text FROM pg_attribute, aclexplode(attacl) WHERE attrelid = ANY (%s::oid[])
+            AND NOT attisdropped AND privilege_type = 'SELECT' AND NOT has_table_privilege(grantee, attrelid, 'SELECT') ORDER BY 1"""
+    for name in catalog.values(only, [table.oid for table in found.tables]):
+        found.note("Roles that can read only some columns of a table cannot read its view in gid_before: {}", name)
 
 
 def check_publications(catalog: Catalog, found: Inventory, alter: Dict[int, str]) -> None:

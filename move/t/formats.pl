@@ -464,7 +464,7 @@ my $round = q{DROP SCHEMA s CASCADE; CREATE SCHEMA s AUTHORIZATION owner; SET RO
 	INSERT INTO parts SELECT buyer, id FROM orders; INSERT INTO soft SELECT id FROM orders; CREATE MATERIALIZED VIEW counted AS SELECT buyer, count(*) FROM orders GROUP BY buyer};
 # A program that writes one table delays all of them: the triggers of each key read columns of the other one.
 my $writer = $node->background_psql('postgres');
-my @turned = (qw(s.orders s.buyers --kind o --kind b --from number --from uuid --reference soft.o=orders));
+my @turned = (qw(s.orders s.buyers --kind o --kind b --from number --from uuid --reference soft."o"=orders));
 sql("$round; CREATE TABLE buyer_id (buyer_id bigint, buyer uuid); CREATE FUNCTION copy() RETURNS void LANGUAGE sql AS 'INSERT INTO buyer_id (buyer) SELECT id FROM buyers'; ALTER ROLE owner SET search_path = s, public");
 my $loosely = (gid_move('plan', @turned))[1] =~ s/\n +/ /gr;
 like($loosely, qr/can refer to buyers, .*--reference: s\.buyer_id\.buyer=s\.buyers$/m, 'plan names a column as a reference only to keys of its type');

@@ -119,7 +119,7 @@ ALTER TABLE "Orders" ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own ON "Orders" TO shop_writer USING (customer_id IN (SELECT id FROM customers)) WITH CHECK (true);
 
 GRANT SELECT, INSERT, UPDATE, DELETE ON customers, profiles, profile_notes, invoices TO shop_writer;
-GRANT SELECT, INSERT, DELETE, UPDATE (customer_id, total) ON "Orders" TO shop_writer WITH GRANT OPTION;
+GRANT SELECT, SELECT (total), INSERT, DELETE, UPDATE (customer_id, total) ON "Orders" TO shop_writer WITH GRANT OPTION;
 GRANT INSERT ON visits, book TO shop_writer;
 GRANT SELECT, UPDATE ON book TO shop_writer;
 GRANT SELECT (customer_id, amount) ON invoices TO shop_reader;
