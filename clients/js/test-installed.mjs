@@ -23,5 +23,5 @@ const order = Gid.new('o');
 shows('a program with both', Required !== Gid && Required.parse(order, 'o') === order);
 // Drizzle 1 calls this for a column of arrays.
 const { ids } = getTableColumns(pgTable('orders', { ids: gid({ kind: 'o' }) }));
-const read = ['{}', `{${order},NULL}`, `{{${order}}}`].map(text => ids.mapFromDriverValue(text));
-shows('Drizzle: arrays as text', isDeepStrictEqual(read, [[], [order, null], [[order]]]));
+const read = ['{}', `{${order},NULL}`, `{{${order}}}`, `[0:0]={${order}}`].map(text => ids.mapFromDriverValue(text));
+shows('Drizzle: arrays as text', isDeepStrictEqual(read, [[], [order, null], [[order]], [order]]));
