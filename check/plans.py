@@ -42,16 +42,23 @@ POSTGRESQL_BUGS = {"SubPlan found with no parent plan", "table row type and quer
 BOUND = re.compile(r"gid_(lower|upper)_bound\(")
 REWRITTEN = re.compile(BOUND.pattern + r"|[<>]=? '[1-9A-Za-z]{10}-[1-9A-Za-z]{13}'::(public\.)?gid")
 
-# Of a thousand statements that were compared, so many must have each way that pick() offers, and each of these
-# features: an eighth of the usual number, or less.
-LEAST = 3
-FEATURES = (
-    "FROM table, FROM view, FROM row-level security, FROM function, FROM foreign, FROM updatable view, FROM partitioned, "
-    "FROM inherited, FROM WITH, cast, cast in EXISTS that can be hashed, cast that may fail, assignment that casts, "
-    "comparison with a bound, rejected because of kinds, RETURNING, run under a role with policies, EXISTS at depth 2, "
-    "EXISTS in WHERE, EXISTS in the select list of a grouped query, EXISTS in the select list, EXISTS in OR, EXISTS in CASE, "
-    "EXISTS in HAVING, EXISTS in SET, EXISTS in ON, EXISTS in RETURNING, EXISTS in GROUP BY, EXISTS in ORDER BY, "
-    "IN in WHERE, IN in the select list, IN in OR").split(", ")
+# How many of a thousand statements that were compared must have each feature: an eighth of the usual number, or
+# less.  A way that pick() offers, and that is not listed, must be in EACH_WAY of a thousand.
+EACH_WAY = 4
+LEAST = {
+    40: "FROM table, FROM view, FROM row-level security, cast, EXISTS: hashable, EXISTS at depth 2, "
+        "EXISTS in the select list of a grouped query, time: constant, time: now(), time: parameter, time: column, "
+        "comparison: BETWEEN, comparison: id < time, comparison: id <= time, comparison: id >= time, "
+        "comparison: id > time, comparison: time < id, comparison: time <= id, comparison: time >= id, comparison: time > id",
+    20: "cast in EXISTS that can be hashed, cast that may fail, comparison with a bound, EXISTS in WHERE, FROM function, "
+        "FROM foreign, FROM updatable view, FROM partitioned, FROM inherited, run under a role with policies, "
+        "run as a custom plan, run as a generic plan, id: label, id: to a domain, id: minted, FROM: LEFT JOIN, grouped: GROUP BY",
+    8: "rejected because of kinds, EXISTS in the select list, EXISTS in OR, EXISTS in CASE, RETURNING, FROM WITH, "
+       "FROM: RIGHT JOIN, FROM: FULL JOIN, FROM: LATERAL, time: column from outside, time: sub-select, id: parameter, UNION ALL, "
+       "INSERT, UPDATE, MERGE, grouped: GROUPING SETS, plain: DISTINCT",
+    3: "EXISTS in HAVING, EXISTS in SET, EXISTS in ON, EXISTS in RETURNING, EXISTS in GROUP BY, EXISTS in ORDER BY, "
+       "IN in WHERE, IN in the select list, IN in OR, assignment that casts",
+}
 
 Outcome = namedtuple("Outcome", "state message rows")
 
@@ -271,7 +278,9 @@ class Fuzzer:
         counts, statements, compared = self.counts, self.counts["statements"], self.counts["compared"]
         for what, count in sorted(counts.items()) + sorted(self.features.items()):
             print(f"  {count:6} {what}")
-        few = [feature for feature in sorted({*Choices.offered, *FEATURES}) if self.features[feature] < LEAST * compared // 1000]
+        least = dict.fromkeys(Choices.offered, EACH_WAY)
+        least.update((feature, count) for count, features in LEAST.items() for feature in features.split(", "))
+        few = [feature for feature in least if self.features[feature] < least[feature] * compared // 1000]
         for what, holds in ({} if self.failures else {"the statement returned the same": True} if self.options.only else {
             f"{compared} statements returned the same with and without rewrites": True,
             "two thirds of all statements were compared": compared * 3 >= statements * 2,
