@@ -106,8 +106,13 @@ histogram_below(VariableStatData *column, Oid function, bool by_time,
 
 	if (!statistic_proc_security_check(column, function) ||
 		!get_attstatsslot(&slot, column->statsTuple, STATISTIC_KIND_HISTOGRAM,
-						  InvalidOid, ATTSTATSSLOT_VALUES) || slot.nvalues < 2)
+						  InvalidOid, ATTSTATSSLOT_VALUES))
 		return -1;
+	if (slot.nvalues < 2)
+	{
+		free_attstatsslot(&slot);
+		return -1;
+	}
 	for (int bin = 0; bin + 1 < slot.nvalues; bin++)
 	{
 		double		from = place_of(slot.values[bin], by_time);
