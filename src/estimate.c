@@ -238,23 +238,25 @@ add_bound(PlannerInfo *root, VariableStatData *column, Node *compared,
 	return true;
 }
 
-/* The estimate of a range: see clauselist_selectivity(). */
+/*
+ * The estimate of a range: see clauselist_selectivity().  Like that function, it
+ * does not recognize the default on i386, where the constant has more digits.
+ */
 static double
 estimate_range(const VariableStatData *column, Range range)
 {
-	double		least = Min(range.below, range.above);
-	double		unknown = DEFAULT_INEQ_SEL; /* on i386, the constant is longer */
+	double		result = Min(range.below, range.above);
 
-	if (least <= 0 || Max(range.below, range.above) >= 1)
-		return least;
+	if (result <= 0 || Max(range.below, range.above) >= 1)
+		return result;
 	if (!HeapTupleIsValid(column->statsTuple) ||
-		range.below == unknown || range.above == unknown)
+		range.below == DEFAULT_INEQ_SEL || range.above == DEFAULT_INEQ_SEL)
 		return DEFAULT_RANGE_INEQ_SEL;
 
 	/* both exclude the NULLs */
-	return Max(range.below + range.above - 1 +
-			   ((Form_pg_statistic) GETSTRUCT(column->statsTuple))->stanullfrac,
-			   1.0e-10);
+	result = range.below + range.above - 1 +
+		((Form_pg_statistic) GETSTRUCT(column->statsTuple))->stanullfrac;
+	return result < -0.01 ? DEFAULT_RANGE_INEQ_SEL : Max(result, 1.0e-10);
 }
 
 /* Returns the condition in a member of a list. */
