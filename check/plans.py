@@ -37,6 +37,8 @@ PER_WORLD = 250  # statements
 # PostgreSQL bugs: MERGE puts a row into a partition that was pruned when the plan started.  Its
 # action for rows that match contains a sub-select, or the columns of the partition are in another order.
 POSTGRESQL_BUGS = {"SubPlan found with no parent plan", "table row type and query-specified row type do not match"}
+# Version 19rc1 plans a path that it has freed, also if no function of gid takes part in planning.  No node has such a number.
+FREED_PATH = re.compile(r"unrecognized node type: \d{5}")
 
 # The bounds of a rewritten comparison in a plan.
 BOUND = re.compile(r"gid_(lower|upper)_bound\(")
@@ -179,7 +181,8 @@ class Fuzzer:
         reference = self.outcome(self.reference, run)
         more, less, wrong = Counter(rewritten.rows), Counter(reference.rows), None
         if not (TOO_LONG in (rewritten.state, reference.state) or rewritten.state == ANOTHER_KIND and run.fallible
-                or "MERGE" in run.setup + run.sql and POSTGRESQL_BUGS & {rewritten.message, reference.message}):
+                or "MERGE" in run.setup + run.sql and POSTGRESQL_BUGS & {rewritten.message, reference.message}
+                or all(FREED_PATH.match(outcome.message or "") for outcome in (rewritten, reference))):
             if rewritten.state != reference.state or (rewritten.state or "").startswith("XX"):
                 wrong = f"{shown(rewritten)} with rewrites, {shown(reference)} without"
             elif more != less:

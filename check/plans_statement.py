@@ -312,7 +312,9 @@ class Statement(Choices):
             text, near = self.relation([one for one in self.relations if one.feature == "table"])
             inner = Scope(near, (), scope.depth + 1)
             source = f" FROM {text}{where(self.condition(inner))}"
-        left, _, right = (self.equality(scope.near, inner.near) or "1 = 2").partition(" = ")
+        # the test has the kind that the sub-select declares, also for ids that were not checked
+        outputs = [value._replace(holds="declared") if value.holds == "unchecked" else value for value in inner.near]
+        left, _, right = (self.equality(scope.near, outputs) or "1 = 2").partition(" = ")
         return f"{left} {self.choose(('', '', 'NOT '))}IN (SELECT {right}{source}{end})"
 
     # Queries.  The scope of a method that makes a FROM clause contains outer values only.
