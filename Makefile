@@ -32,7 +32,6 @@ OBJS = \
 	src/settled.o \
 	src/sort.o \
 	src/time.o \
-	src/tree.o \
 	src/typmod.o \
 	src/within.o
 

@@ -347,21 +347,21 @@ LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION gid_upper_bound(text, timestamptz) IS
 'smallest gid of the kind with gid_timestamp after a time, or the smallest gid above the kind if there is none; error 22023 for an unknown kind';
 
-CREATE FUNCTION _gid_lower_bound(id gid, at timestamptz)
+CREATE FUNCTION _gid_lower_bound(kind text, at timestamptz)
 RETURNS gid
-AS 'MODULE_PATHNAME', 'gid_lower_bound_gid'
+AS 'MODULE_PATHNAME', 'gid_leakproof_lower_bound'
 LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 
-COMMENT ON FUNCTION _gid_lower_bound(gid, timestamptz) IS
-'smallest gid of the same kind as the argument with gid_timestamp at or after a time, or the smallest gid above the kind if there is none';
+COMMENT ON FUNCTION _gid_lower_bound(text, timestamptz) IS
+'the same as gid_lower_bound in plans, but NULL for an unknown kind';
 
-CREATE FUNCTION _gid_upper_bound(id gid, at timestamptz)
+CREATE FUNCTION _gid_upper_bound(kind text, at timestamptz)
 RETURNS gid
-AS 'MODULE_PATHNAME', 'gid_upper_bound_gid'
+AS 'MODULE_PATHNAME', 'gid_leakproof_upper_bound'
 LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 
-COMMENT ON FUNCTION _gid_upper_bound(gid, timestamptz) IS
-'smallest gid of the same kind as the argument with gid_timestamp after a time, or the smallest gid above the kind if there is none';
+COMMENT ON FUNCTION _gid_upper_bound(text, timestamptz) IS
+'the same as gid_upper_bound in plans, but NULL for an unknown kind';
 
 CREATE FUNCTION gid_within_support(internal)
 RETURNS internal
@@ -380,21 +380,21 @@ SUPPORT gid_within_support;
 COMMENT ON FUNCTION gid_within(gid, tstzrange) IS
 'whether gid_timestamp is in the range';
 
-CREATE FUNCTION _gid_lower_bound(id gid, range tstzrange)
+CREATE FUNCTION _gid_lower_bound(kind text, range tstzrange)
 RETURNS gid
 AS 'MODULE_PATHNAME', 'gid_range_lower_bound'
 LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 
-COMMENT ON FUNCTION _gid_lower_bound(gid, tstzrange) IS
-'smallest gid of the same kind as the argument with gid_timestamp in a range, or the smallest gid above the kind if there is none';
+COMMENT ON FUNCTION _gid_lower_bound(text, tstzrange) IS
+'smallest gid of the kind with gid_timestamp in a range, or the smallest gid above the kind if there is none; NULL for an unknown kind';
 
-CREATE FUNCTION _gid_upper_bound(id gid, range tstzrange)
+CREATE FUNCTION _gid_upper_bound(kind text, range tstzrange)
 RETURNS gid
 AS 'MODULE_PATHNAME', 'gid_range_upper_bound'
 LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 
-COMMENT ON FUNCTION _gid_upper_bound(gid, tstzrange) IS
-'smallest gid of the same kind as the argument with gid_timestamp after a range, or the smallest gid above the kind if there is none';
+COMMENT ON FUNCTION _gid_upper_bound(text, tstzrange) IS
+'smallest gid of the kind with gid_timestamp after a range, or the smallest gid above the kind if there is none; NULL for an unknown kind';
 
 --
 -- Casts
@@ -901,7 +901,7 @@ AS 'MODULE_PATHNAME', 'gid_time_support'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_time_support(internal) IS
-'planner support: replaces a comparison with a time by a comparison with gid_lower_bound or gid_upper_bound if the kind is certain';
+'planner support: replaces a comparison with a time by a comparison with _gid_lower_bound or _gid_upper_bound if the kind is certain';
 
 CREATE FUNCTION gid_lt_timestamptz(gid, timestamptz)
 RETURNS boolean

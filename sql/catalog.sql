@@ -20,13 +20,14 @@ SELECT DISTINCT lanname, prokind FROM function JOIN pg_language l ON l.oid = pro
 SELECT count(*) FROM function WHERE prosecdef;
 
 -- LEAKPROOF are the functions of ids and times that raise no error, but not the
--- type's output and the support functions.
+-- type's output and the support functions; and the bounds in plans.
 SELECT oid::regprocedure FROM function
 WHERE prokind = 'f' AND proleakproof <> ('gid'::regtype = ANY (proargtypes)
 	AND proargtypes::oid[] <@ '{gid,timestamptz,tstzrange,bigint}'::regtype[]::oid[]
-	AND proname NOT IN ('gid_out', 'gid_observe', 'gid_observe_server', 'gid_explain'));
+	AND proname NOT IN ('gid_out', 'gid_observe', 'gid_observe_server', 'gid_explain')
+	OR proname IN ('_gid_lower_bound', '_gid_upper_bound'));
 
--- Each of them is called with every corner of the 16 bytes.
+-- Each of them is called with every corner of the 16 bytes, or with kinds and what is none.
 CREATE TEMP TABLE corner AS
 SELECT row_number() OVER () AS n,
 	   (set_byte('\x00'::bytea, 0, prefix) || decode(ms, 'hex') || set_byte('\x00'::bytea, 0, byte_7) ||
@@ -48,7 +49,7 @@ END $$;
 SELECT function, calls, results
 FROM (SELECT oid::regprocedure::text AS function, string_agg(argument, ', ' ORDER BY n) AS arguments, string_agg(source, ', ' ORDER BY n) AS source, oid::regproc AS call
 	  FROM function, unnest(proargtypes) WITH ORDINALITY a (type, n)
-		   JOIN (VALUES ('gid'::regtype, 1, 'a.id', 'corner a'), ('gid', 2, 'b.id', '(SELECT id FROM corner WHERE n % 16 = 0) b'),
+		   JOIN (VALUES ('text'::regtype, 1, 'kind', 'unnest(ARRAY[''o'', ''254'', ''255'', '''', ''blob'', repeat(''é'', 100000)]) kind'), ('gid', 1, 'a.id', 'corner a'), ('gid', 2, 'b.id', '(SELECT id FROM corner WHERE n % 16 = 0) b'),
 						('timestamptz', 1, 'at', 'far'), ('timestamptz', 2, 'at', 'far'),
 						('tstzrange', 2, 'range', 'span'), ('bigint', 2, 'seed', 'unnest(''{0,-1}''::bigint[]) seed')) v (type, n, argument, source) USING (type, n)
 	  WHERE proleakproof AND prokind = 'f' GROUP BY oid) f, pg_temp.calls(arguments, source, call)

@@ -33,6 +33,7 @@ SELECT condition, rejected(condition) FROM unnest(ARRAY[
 SELECT condition, rejected(condition) FROM unnest(ARRAY[
 	$$o.any_id < gid_lower_bound('p', now())$$, $$o.ids[1] < '8H24TMQEGM-21Kj8kUFQLRhg'$$, $$coalesce(c.order_id, o.id) = c.id$$,
 	$$c.id = gid_transaction(o.id)$$, $$c.id < gid_transaction(o.id)$$,
+	$$o.id = gid_new('c')$$, $$gid_upper_bound('c', now()) = o.id$$,
 	$$o.id > gid_lower_bound(gid_kind(o.any_id), now())$$,
 	$$o.id > gid_lower_bound(NULL::text, now())$$, $$o.id < NULL$$
 ]) condition;

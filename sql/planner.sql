@@ -197,7 +197,7 @@ SELECT condition_of($$SELECT * FROM event WHERE id < now()$$);
 SELECT condition_of($$SELECT * FROM event, generate_series('2026-01-02', '2026-01-03', interval '1 hour') at WHERE id < at$$);
 SELECT condition_of($$SELECT * FROM event, generate_series('2026-01-02', '2026-01-03', interval '1 hour') at WHERE id < gid_lower_bound('e', at)$$);
 SELECT condition_of($$SELECT (SELECT count(*) FROM event WHERE id < at) FROM generate_series('2026-01-02', '2026-01-03', interval '1 hour') at$$);
-SELECT regexp_replace(line, '(gid, ).*', '\1...') AS line FROM condition_of(
+SELECT regexp_replace(line, '(text, ).*', '\1...') AS line FROM condition_of(
 	$$SELECT count(*) FROM event WHERE id < (SELECT max(at) FROM generate_series('2026-01-02', '2026-01-03', interval '1 hour') at)$$) line
 WHERE line ~ 'Index Cond';
 RESET ROLE;

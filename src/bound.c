@@ -29,8 +29,7 @@ gid_first_of_kind(uint8 prefix)
  * Returns the smallest gid of a kind at or after a time.  If the time is after
  * the last millisecond of a gid, returns the smallest gid above the kind.
  * Therefore "id >= bound" and "id < bound" are right for every time, including
- * infinity.  Above the prefix 255, which is not a kind, there is no gid.  The
- * result for this prefix is the largest gid.
+ * infinity.
  */
 GidWords
 gid_bound_at(uint8 prefix, TimestampTz at)
@@ -38,12 +37,7 @@ gid_bound_at(uint8 prefix, TimestampTz at)
 	GidWords	id = gid_first_of_kind(prefix);
 
 	if (at > (int64) GID_MAX_MS * 1000 - UNIX_TO_POSTGRES_EPOCH)
-	{
-		if (prefix == PG_UINT8_MAX)
-			id.high = id.low = PG_UINT64_MAX;
-		else
-			id.high += UINT64CONST(1) << GID_PREFIX_SHIFT;
-	}
+		id = gid_first_of_kind(prefix + 1);
 	else if (at > -UNIX_TO_POSTGRES_EPOCH)
 	{
 		int64		instant = at + UNIX_TO_POSTGRES_EPOCH;
@@ -60,13 +54,6 @@ gid_time_after(TimestampTz at)
 	return at == DT_NOEND ? at : at + 1;
 }
 
-/* Returns the smallest gid of a kind after a time, which has microseconds. */
-static GidWords
-bound_after(uint8 prefix, TimestampTz at)
-{
-	return gid_bound_at(prefix, gid_time_after(at));
-}
-
 PG_FUNCTION_INFO_V1(gid_lower_bound);
 Datum
 gid_lower_bound(PG_FUNCTION_ARGS)
@@ -78,24 +65,36 @@ PG_FUNCTION_INFO_V1(gid_upper_bound);
 Datum
 gid_upper_bound(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_GID(bound_after(gid_kind_argument(fcinfo), PG_GETARG_TIMESTAMPTZ(1)));
+	PG_RETURN_GID(gid_bound_at(gid_kind_argument(fcinfo),
+							   gid_time_after(PG_GETARG_TIMESTAMPTZ(1))));
 }
 
-/* These are leakproof: every gid has a prefix, so they raise no error. */
-PG_FUNCTION_INFO_V1(gid_lower_bound_gid);
+/*
+ * The bounds in plans are leakproof.  They raise no error, but return NULL for an
+ * unknown kind, which the planner does not write.
+ */
 Datum
-gid_lower_bound_gid(PG_FUNCTION_ARGS)
+gid_leakproof_bound(FunctionCallInfo fcinfo, TimestampTz at)
 {
-	PG_RETURN_GID(gid_bound_at(gid_prefix_of(PG_GETARG_GID(0)),
-							   PG_GETARG_TIMESTAMPTZ(1)));
+	uint8		prefix = gid_find_kind(PG_GETARG_TEXT_PP(0));
+
+	if (prefix == 0)
+		PG_RETURN_NULL();
+	PG_RETURN_GID(gid_bound_at(prefix, at));
 }
 
-PG_FUNCTION_INFO_V1(gid_upper_bound_gid);
+PG_FUNCTION_INFO_V1(gid_leakproof_lower_bound);
 Datum
-gid_upper_bound_gid(PG_FUNCTION_ARGS)
+gid_leakproof_lower_bound(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_GID(bound_after(gid_prefix_of(PG_GETARG_GID(0)),
-							  PG_GETARG_TIMESTAMPTZ(1)));
+	return gid_leakproof_bound(fcinfo, PG_GETARG_TIMESTAMPTZ(1));
+}
+
+PG_FUNCTION_INFO_V1(gid_leakproof_upper_bound);
+Datum
+gid_leakproof_upper_bound(PG_FUNCTION_ARGS)
+{
+	return gid_leakproof_bound(fcinfo, gid_time_after(PG_GETARG_TIMESTAMPTZ(1)));
 }
 
 /* Two functions that compare a gid with a time, and the time with the gid. */
@@ -121,11 +120,9 @@ TIME_COMPARISON(gid_ge_timestamptz, timestamptz_ge_gid, >=);
 TIME_COMPARISON(gid_gt_timestamptz, timestamptz_gt_gid, >);
 
 #define LOWER(strategy) \
-	{"gid_lower_bound", true, gid_lower_bound, strategy, 0, 0, 0}, \
-	{"_gid_lower_bound", false, gid_lower_bound_gid, strategy, 0, 0, 0}
+	{"_gid_lower_bound", strategy, 0, 0, 0}
 #define UPPER(strategy) \
-	{"gid_upper_bound", true, gid_upper_bound, strategy, 0, 0, 0}, \
-	{"_gid_upper_bound", false, gid_upper_bound_gid, strategy, 0, 0, 0}
+	{"_gid_upper_bound", strategy, 0, 0, 0}
 
 static GidTimeComparison comparisons[] = {
 	{gid_lt_timestamptz, true, LOWER(BTLessStrategyNumber)},

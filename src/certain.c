@@ -29,8 +29,6 @@
  */
 #include "gid.h"
 
-#include "access/htup_details.h"
-#include "catalog/pg_attribute.h"
 #include "catalog/pg_class.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
@@ -38,12 +36,8 @@
 #include "parser/parse_relation.h"
 #include "parser/parsetree.h"
 #include "utils/lsyscache.h"
-#include "utils/syscache.h"
 
-#include "lookup.h"
-#include "moment.h"
 #include "settled.h"
-#include "tree.h"
 
 /*
  * How many sub-selects, and branches of set operations, one question follows.  A
@@ -69,12 +63,28 @@ static const PGFunction minting_functions[] = {
 	gid_new, gid_random, gid_random_at
 };
 static const PGFunction bound_functions[] = {
-	gid_lower_bound, gid_upper_bound, gid_settled, gid_check_compared
+	gid_lower_bound, gid_upper_bound, gid_leakproof_lower_bound,
+	gid_leakproof_upper_bound, gid_settled, gid_check_compared
 };
 
 static int32 kind_of(Scope scope, Node *node);
 static int32 kind_of_column(Scope scope, const Var *column);
 static int32 kind_of_output(Scope scope, Query *query, int number);
+
+/* Returns an expression without the nodes that only change its type. */
+Node *
+gid_without_labels(Node *expression)
+{
+	for (;;)
+	{
+		if (IsA(expression, RelabelType))
+			expression = (Node *) ((RelabelType *) expression)->arg;
+		else if (IsA(expression, CoerceToDomain))
+			expression = (Node *) ((CoerceToDomain *) expression)->arg;
+		else
+			return expression;
+	}
+}
 
 static Scope
 inside(const Scope *around, Query *query)
@@ -101,23 +111,6 @@ outside(Scope scope, int levels)
 		}
 	}
 	return scope;
-}
-
-static bool
-is_attribute(Oid table, const Var *column)
-{
-	HeapTuple	tuple = SearchSysCache2(ATTNUM, ObjectIdGetDatum(table),
-										Int16GetDatum(column->varattno));
-	Form_pg_attribute attribute;
-	bool		result;
-
-	if (!HeapTupleIsValid(tuple))
-		return false;
-	attribute = (Form_pg_attribute) GETSTRUCT(tuple);
-	result = attribute->atttypid == column->vartype &&
-		attribute->atttypmod == column->vartypmod;
-	ReleaseSysCache(tuple);
-	return result;
 }
 
 /*
@@ -203,13 +196,8 @@ kind_of_column(Scope scope, const Var *column)
 		case RTE_RELATION:
 		case RTE_NAMEDTUPLESTORE:
 			/* not a view with INSTEAD OF triggers, nor "excluded" */
-			if (entry->relkind == RELKIND_VIEW ||
-				entry->relkind == RELKIND_COMPOSITE_TYPE)
-				return -1;
-			if (!is_attribute(entry->relid, column))
-				return is_in_constraint(scope, column) ? declared : -1;
-			kind = declared;
-			break;
+			return entry->relkind == RELKIND_VIEW ||
+				entry->relkind == RELKIND_COMPOSITE_TYPE ? -1 : declared;
 		case RTE_SUBQUERY:
 			/* the query of a view, which has become a part of this one */
 			if (entry->subquery == NULL)

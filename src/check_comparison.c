@@ -19,23 +19,18 @@
  */
 #include "gid.h"
 
-#include "access/stratnum.h"
 #include "catalog/pg_class.h"
-#include "catalog/pg_collation.h"
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "nodes/pathnodes.h"
 #include "nodes/supportnodes.h"
-#include "parser/parsetree.h"
+#include "optimizer/optimizer.h"
 #include "rewrite/rewriteManip.h"
-#include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/typcache.h"
 
-#include "lookup.h"
-#include "tree.h"
 
 /* Adds a check during execution.  Its SQL name is in the script, too. */
 #define CHECK_FUNCTION	"_gid_check_compared"
@@ -44,47 +39,35 @@ PG_FUNCTION_INFO_V1(gid_equality_support);
 PG_FUNCTION_INFO_V1(gid_inequality_support);
 
 /*
- * Whether an expression depends on a column of this query or of an outer query.
- * *context is the number of sub-selects around the node.
+ * Whether an expression depends on a column, of this query or of an outer one, or
+ * on an output that ANY or ALL tests.  *context is the number of sub-selects
+ * around the node.
  */
 static bool
-depends_on_column(Node *node, void *context)
+varies(Node *node, void *context)
 {
-	int		   *depth = (int *) context;
+	int			depth = *(int *) context;
 
+	CHECK_FOR_INTERRUPTS();
 	if (node == NULL)
 		return false;
 	if (IsA(node, Var))
-		return (int) ((Var *) node)->varlevelsup >= *depth;
+		return (int) ((Var *) node)->varlevelsup >= depth;
 	if (IsA(node, Param))
-		return *depth <= 0 && ((Param *) node)->paramkind != PARAM_EXTERN;
-	if (IsA(node, Query))
-	{
-		bool		result;
-
-		++*depth;
-		result = gid_walk(node, depends_on_column, context);
-		--*depth;
-		return result;
-	}
-	return gid_walk(node, depends_on_column, context);
-}
-
-static bool
-has_column(Node *expression)
-{
-	int			depth = 0;
-
-	return depends_on_column(expression, &depth);
+		return depth <= 0 && ((Param *) node)->paramkind != PARAM_EXTERN;
+	if (!IsA(node, Query))
+		return gid_walk_expression(node, varies, context);
+	depth++;
+	return gid_walk_query((Query *) node, varies, &depth, 0);
 }
 
 /* Whether it contains a column, of this query, an outer one or a sub-select. */
 static bool
-is_from_column(Node *expression)
+has_column(Node *side)
 {
 	int			depth = PG_INT16_MIN;	/* no sub-select is as deep */
 
-	return depends_on_column(expression, &depth);
+	return varies(side, &depth);
 }
 
 /*
@@ -167,67 +150,30 @@ is_within_table(Node *left, Node *right)
 		a->varno == b->varno && a->varlevelsup == b->varlevelsup;
 }
 
-static bool
-is_of_alias(PlannerInfo *root, Node *side, const char *alias)
-{
-	Var		   *column = (Var *) gid_without_labels(side);
-	RangeTblEntry *table;
-
-	if (!IsA(column, Var) || column->varlevelsup != 0 ||
-		column->varno > list_length(root->parse->rtable))
-		return false;
-	table = rt_fetch(column->varno, root->parse->rtable);
-	return table->alias != NULL && strcmp(table->alias->aliasname, alias) == 0;
-}
-
 /*
- * Whether a comparison is that of a foreign key.  When PostgreSQL adds or
- * validates a foreign key, it joins the tables in a query of its own, in which
- * they are named "pk" and "fk".  A dump with such a key must be restorable.  A
- * user's query with these names only loses the check of "=".
+ * Whether a query is that of a foreign key.  When PostgreSQL adds or validates a
+ * foreign key, it joins the tables in a query of its own, in which they are named
+ * "fk" and "pk".  A dump with such a key must be restorable.  A user's query with
+ * these names only loses the check of "=".
  */
 static bool
-is_foreign_key(PlannerInfo *root, Node *left, Node *right)
+is_foreign_key(List *tables)
 {
-	return is_of_alias(root, left, "pk") && is_of_alias(root, right, "fk");
+	return list_length(tables) >= 2 &&
+		strcmp(linitial_node(RangeTblEntry, tables)->eref->aliasname, "fk") == 0 &&
+		strcmp(lsecond_node(RangeTblEntry, tables)->eref->aliasname, "pk") == 0;
 }
 
-/* Returns the inequality that a function implements; InvalidOid if none. */
+/* Returns the inequality, or <>, that a function implements; InvalidOid if none. */
 static Oid
 inequality_of(Oid function, Oid type)
 {
 	TypeCacheEntry *entry = lookup_type_cache(type, TYPECACHE_BTREE_OPFAMILY |
 											  TYPECACHE_EQ_OPR);
+	int16		strategy = gid_strategy_of(gid_address_of(function));
 
-	for (int16 strategy = BTLessStrategyNumber;
-		 strategy <= BTMaxStrategyNumber; strategy++)
-	{
-		Oid			operator = strategy == BTEqualStrategyNumber ?
-			get_negator(entry->eq_opr) :
-			get_opfamily_member(entry->btree_opf, type, type, strategy);
-
-		if (OidIsValid(operator) && get_opcode(operator) == function)
-			return operator;
-	}
-	return InvalidOid;
-}
-
-/* Returns "_gid_check_compared('o', value)". */
-static Expr *
-checked(Oid function, int32 kind, Expr *value)
-{
-	char		name[GID_KIND_NAME_SIZE];
-	Const	   *of_kind = makeConst(TEXTOID, -1, DEFAULT_COLLATION_OID, -1,
-									CStringGetTextDatum(gid_kind_name(kind, name)),
-									false, false);
-
-	/*
-	 * The call has no input collation.  The name of a kind does not require
-	 * one, and postgres_fdw would not send a call that has one.
-	 */
-	return (Expr *) makeFuncExpr(function, exprType((Node *) value),
-								 list_make2(of_kind, value),
-								 InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
+	return strategy == 0 ? get_negator(entry->eq_opr) :
+		get_opfamily_member(entry->btree_opf, type, type, strategy);
 }
 
 /*
@@ -238,20 +184,21 @@ checked(Oid function, int32 kind, Expr *value)
  * of a sub-select.
  */
 static Expr *
-checked_sublink(Oid function, int32 kind, Expr *value)
+checked_sublink(Oid function, Oid type, int32 kind, Node *value)
 {
 	Query	   *query = makeNode(Query);
 	SubLink    *sublink = makeNode(SubLink);
+	FuncExpr   *call;
 
 	value = copyObject(value);
-	IncrementVarSublevelsUp((Node *) value, 1, 0);
+	IncrementVarSublevelsUp(value, 1, 0);
+	call = gid_call_with_kind(function, type, kind, value);
 
 	query->commandType = CMD_SELECT;
 	query->canSetTag = true;
 	query->hasSubLinks = true;
 	query->jointree = makeFromExpr(NIL, NULL);
-	query->targetList = list_make1(makeTargetEntry(checked(function, kind, value),
-												   1, NULL, false));
+	query->targetList = list_make1(makeTargetEntry((Expr *) call, 1, NULL, false));
 
 	sublink->subLinkType = EXPR_SUBLINK;
 	sublink->subselect = (Node *) query;
@@ -266,23 +213,22 @@ checked_sublink(Oid function, int32 kind, Expr *value)
  * that indexes, predicates of indexes and partitions are found.
  */
 static Expr *
-with_check(FuncExpr *call, int32 kind, bool value_is_left)
+with_check(FuncExpr *call, int32 kind, int value)
 {
-	Expr	   *args[] = {linitial(call->args), lsecond(call->args)};
-	int			i = value_is_left ? 0 : 1;
-	Oid			type = exprType((Node *) args[i]);
+	Expr	   *sides[] = {linitial(call->args), lsecond(call->args)};
+	Node	   *side = (Node *) sides[value];
+	Oid			type = exprType(side);
 	Oid			operator = inequality_of(call->funcid, type);
-	Oid			function = gid_find_function(CHECK_FUNCTION, TEXTOID, type,
-											 gid_check_compared);
+	Oid			function = gid_find_function(CHECK_FUNCTION, type);
 	Expr	   *result;
 
 	if (!OidIsValid(operator) || !OidIsValid(function))
 		return NULL;
 
-	args[i] = IsA(gid_without_labels((Node *) args[i]), SubLink) ?
-		checked_sublink(function, kind, args[i]) :
-		checked(function, kind, args[i]);
-	result = make_opclause(operator, BOOLOID, false, args[0], args[1],
+	sides[value] = IsA(gid_without_labels(side), SubLink) ?
+		checked_sublink(function, type, kind, side) :
+		(Expr *) gid_call_with_kind(function, type, kind, side);
+	result = make_opclause(operator, BOOLOID, false, sides[0], sides[1],
 						   InvalidOid, InvalidOid);
 	set_opfuncid((OpExpr *) result);
 	return result;
@@ -310,9 +256,9 @@ gid_equality_support(PG_FUNCTION_ARGS)
 		PG_RETURN_POINTER(NULL);
 	left_kind = gid_compared_kind(request->root, left);
 	if (left_kind >= 0 && left_kind != right_kind &&
-		is_from_column(left) && is_from_column(right) &&
-		!is_exempt(request->root) && !is_within_table(left, right) &&
-		!is_foreign_key(request->root, left, right))
+		has_column(left) && has_column(right) && !is_exempt(request->root) &&
+		!is_within_table(left, right) &&
+		!is_foreign_key(request->root->parse->rtable))
 		gid_reject_comparison(left_kind, right_kind);
 	PG_RETURN_POINTER(NULL);
 }
@@ -325,55 +271,42 @@ Datum
 gid_inequality_support(PG_FUNCTION_ARGS)
 {
 	SupportRequestSimplify *request = (SupportRequestSimplify *) PG_GETARG_POINTER(0);
-	FuncExpr   *call;
-	Node	   *column;
-	Node	   *other;
-	int32		kind;
-	int32		other_kind;
-	bool		varies;
-	bool		other_varies;
-	bool		other_is_left = false;
+	PlannerInfo *root = request->root;
+	Node	   *sides[2];
+	int32		kinds[2];
+	int			value;
+	int			depth = 0;
 	Const	   *constant;
 
 	if (!gid_check_comparisons || !IsA(request, SupportRequestSimplify))
 		PG_RETURN_POINTER(NULL);
 
-	call = request->fcall;
-	column = linitial(call->args);
-	other = lsecond(call->args);
-	kind = gid_compared_kind(request->root, column);
-	other_kind = gid_compared_kind(request->root, other);
-	if (kind == other_kind || is_exempt(request->root) ||
-		is_within_table(column, other))
-		PG_RETURN_POINTER(NULL);
-
-	varies = has_column(column);
-	other_varies = has_column(other);
-	if (!varies && other_varies)
+	for (int i = 0; i < 2; i++)
 	{
-		int32		swapped = kind;
-
-		other_is_left = varies = true;
-		other_varies = false;
-		other = linitial(call->args);
-		kind = other_kind;
-		other_kind = swapped;
+		sides[i] = list_nth(request->fcall->args, i);
+		kinds[i] = gid_compared_kind(root, sides[i]);
 	}
-	if (kind >= 0 && other_kind >= 0)
-		gid_reject_comparison(kind, other_kind);
-	if (kind < 0 || !varies || other_varies)
+	if (kinds[0] == kinds[1] || is_exempt(root) ||
+		is_within_table(sides[0], sides[1]))
+		PG_RETURN_POINTER(NULL);
+	if (kinds[0] >= 0 && kinds[1] >= 0)
+		gid_reject_comparison(kinds[0], kinds[1]);
+
+	/* the side of unknown kind must be the only one that does not vary */
+	value = kinds[0] < 0 ? 0 : 1;
+	if (varies(sides[value], &depth) || !varies(sides[1 - value], &depth))
 		PG_RETURN_POINTER(NULL);
 
 	/*
 	 * A domain with a constraint hides a constant, which is not replaced: it can
 	 * be that of the predicate of an index.
 	 */
-	constant = (Const *) gid_without_labels(other);
+	constant = (Const *) gid_without_labels(sides[value]);
 	if (IsA(constant, Const))
 	{
 		if (!constant->constisnull)
-			gid_check_value(kind, DatumGetGid(constant->constvalue));
+			gid_check_value(kinds[1 - value], DatumGetGid(constant->constvalue));
 		PG_RETURN_POINTER(NULL);
 	}
-	PG_RETURN_POINTER(with_check(call, kind, other_is_left));
+	PG_RETURN_POINTER(with_check(request->fcall, kinds[1 - value], value));
 }

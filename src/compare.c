@@ -8,6 +8,8 @@
  */
 #include "gid.h"
 
+#include "access/stratnum.h"
+
 #define COMPARISON(name, operator) \
 PG_FUNCTION_INFO_V1(name); \
 Datum \
@@ -21,6 +23,16 @@ COMPARISON(gid_lt, <);
 COMPARISON(gid_le, <=);
 COMPARISON(gid_ge, >=);
 COMPARISON(gid_gt, >);
+
+/* The btree strategy that a function implements; 0 if none. */
+int16
+gid_strategy_of(PGFunction function)
+{
+	return function == gid_lt ? BTLessStrategyNumber :
+		function == gid_le ? BTLessEqualStrategyNumber :
+		function == gid_ge ? BTGreaterEqualStrategyNumber :
+		function == gid_gt ? BTGreaterStrategyNumber : 0;
+}
 
 PG_FUNCTION_INFO_V1(gid_cmp);
 Datum

@@ -43,13 +43,6 @@
 #include "utils/selfuncs.h"
 #include "utils/timestamp.h"
 
-#include "lookup.h"
-
-extern PGDLLEXPORT Datum gid_lt(PG_FUNCTION_ARGS);
-extern PGDLLEXPORT Datum gid_le(PG_FUNCTION_ARGS);
-extern PGDLLEXPORT Datum gid_ge(PG_FUNCTION_ARGS);
-extern PGDLLEXPORT Datum gid_gt(PG_FUNCTION_ARGS);
-
 /* After so many bounds in a list, each is estimated alone. */
 #define MAX_BOUNDS		8
 
@@ -202,6 +195,7 @@ add_bound(PlannerInfo *root, VariableStatData *column, Node *compared,
 	Oid			function;
 	PGFunction	address;
 	const GidTimeComparison *timed;
+	int16		strategy;
 	double	   *side;
 
 	if (list_length(arguments) != 2 ||
@@ -217,12 +211,13 @@ add_bound(PlannerInfo *root, VariableStatData *column, Node *compared,
 	timed = gid_time_comparison(address);
 	/* the column is the gid, not the time */
 	comparison.with_time = timed != NULL && timed->gid_first;
-	comparison.or_equal = address == gid_le || address == gid_ge;
-	comparison.is_greater = address == gid_ge || address == gid_gt ||
-		(comparison.with_time && timed->bound_of_name.strategy == BTGreaterEqualStrategyNumber);
-	if (!comparison.is_greater && !comparison.with_time &&
-		address != gid_lt && address != gid_le)
+	strategy = comparison.with_time ? timed->bound.strategy :
+		gid_strategy_of(address);
+	if (strategy == 0)
 		return false;
+	comparison.or_equal = strategy == BTLessEqualStrategyNumber ||
+		strategy == BTGreaterEqualStrategyNumber;
+	comparison.is_greater = strategy >= BTGreaterEqualStrategyNumber;
 
 	value = estimate_expression_value(root, is_left ? lsecond(arguments) :
 									  linitial(arguments));

@@ -103,8 +103,6 @@ gid_time_of(GidWords id)
 typedef struct GidBoundFunction
 {
 	const char *name;			/* in SQL */
-	bool		takes_name;		/* of the kind; otherwise any gid of the kind */
-	PGFunction	address;
 	int16		strategy;		/* how a gid compares with the bound */
 
 	/* what planner.c found, or InvalidOid, in a version of the catalog */
@@ -117,25 +115,30 @@ typedef struct GidTimeComparison
 {
 	PGFunction	compares;		/* compares a gid with a time */
 	bool		gid_first;		/* whether the gid is its first argument */
-	GidBoundFunction bound_of_name;
-	GidBoundFunction bound_of_gid;	/* leakproof */
+	GidBoundFunction bound;
 } GidTimeComparison;
 
 extern GidTimeComparison *gid_time_comparison(PGFunction compares);
 extern GidWords gid_first_of_kind(uint8 prefix);
 extern GidWords gid_bound_at(uint8 prefix, TimestampTz at);
 extern TimestampTz gid_time_after(TimestampTz at);
+extern Datum gid_leakproof_bound(FunctionCallInfo fcinfo, TimestampTz at);
 
 /* Functions that return a bound of the kind in their first argument. */
 extern PGDLLEXPORT Datum gid_lower_bound(PG_FUNCTION_ARGS);
 extern PGDLLEXPORT Datum gid_upper_bound(PG_FUNCTION_ARGS);
+extern PGDLLEXPORT Datum gid_leakproof_lower_bound(PG_FUNCTION_ARGS);
+extern PGDLLEXPORT Datum gid_leakproof_upper_bound(PG_FUNCTION_ARGS);
 
 /* certain.c */
 struct Node;
 struct PlannerInfo;
-struct Query;
 extern int32 gid_certain_kind(struct PlannerInfo *root, struct Node *expression);
 extern int32 gid_compared_kind(struct PlannerInfo *root, struct Node *expression);
+extern struct Node *gid_without_labels(struct Node *expression);
+
+/* compare.c */
+extern int16 gid_strategy_of(PGFunction function);
 
 /* compared.c */
 extern void gid_reject_comparison(int32 kind, int32 other);
@@ -161,19 +164,33 @@ extern GidWords gid_from_bytes(const void *bytes, size_t length);
 #define GID_KIND_NAME_SIZE	12	/* for any int32 and a terminating zero */
 
 struct Const;
+extern uint8 gid_find_kind(const text *name);
 extern uint8 gid_kind_from_name(const char *name, size_t length);
 extern const char *gid_kind_name(int32 prefix, char *buffer);
 extern uint8 gid_kind_argument(FunctionCallInfo fcinfo);
 extern int32 gid_kind_constant(const struct Const *kind);
+
+/* lookup.c */
+struct FuncExpr;
+extern void gid_watch_catalog(void);
+extern uint64 gid_catalog_version(void);
+extern PGFunction gid_address_of(Oid function);
+extern Oid	gid_find_function(const char *name, Oid value_type);
+extern struct FuncExpr *gid_call_with_kind(Oid function, Oid result_type,
+										   int32 kind, struct Node *value);
 
 /* mint.c */
 extern PGDLLEXPORT Datum gid_new(PG_FUNCTION_ARGS);
 extern PGDLLEXPORT Datum gid_random(PG_FUNCTION_ARGS);
 extern PGDLLEXPORT Datum gid_random_at(PG_FUNCTION_ARGS);
 
+/* moment.c */
+extern bool gid_is_foreign_moment(struct PlannerInfo *root);
+
 /* planner.c */
 struct Expr;
-extern struct Expr *gid_bound_condition(struct Node *id, int32 kind,
+extern struct Expr *gid_bound_condition(const struct FuncExpr *call,
+										struct Node *id, int32 kind,
 										struct Node *at,
 										GidBoundFunction *bound_of);
 

@@ -61,6 +61,13 @@ find_kind(const char *name, size_t length)
 	return 0;
 }
 
+/* The same for a text. */
+uint8
+gid_find_kind(const text *name)
+{
+	return find_kind(VARDATA_ANY(name), VARSIZE_ANY_EXHDR(name));
+}
+
 uint8
 gid_kind_from_name(const char *name, size_t length)
 {
@@ -134,13 +141,11 @@ gid_kind_argument(FunctionCallInfo fcinfo)
 int32
 gid_kind_constant(const Const *kind)
 {
-	text	   *name;
 	uint8		prefix;
 
 	if (kind->constisnull || kind->consttype != TEXTOID)
 		return -1;
-	name = DatumGetTextPP(kind->constvalue);
-	prefix = find_kind(VARDATA_ANY(name), VARSIZE_ANY_EXHDR(name));
+	prefix = gid_find_kind(DatumGetTextPP(kind->constvalue));
 	return prefix != 0 ? prefix : -1;
 }
 

@@ -1,18 +1,20 @@
 /*
  * lookup.c
- *		Functions of gid in the catalog.
+ *		Functions of gid in the catalog, and calls of them.
  *
  * The planner asks for each comparison which C function implements it.  The
  * answers are kept until a function or an operator changes.  This file must not
- * depend on kinds.
+ * depend on the planner's state.
  */
-#include "lookup.h"
+#include "gid.h"
 
 #include "access/htup_details.h"
+#include "catalog/pg_collation.h"
 #include "catalog/pg_language.h"
 #include "catalog/pg_namespace.h"
 #include "catalog/pg_proc.h"
-#include "utils/acl.h"
+#include "catalog/pg_type.h"
+#include "nodes/makefuncs.h"
 #include "utils/builtins.h"
 #include "utils/inval.h"
 #include "utils/syscache.h"
@@ -22,7 +24,6 @@ typedef struct Known
 	Oid			function;
 	uint64		version;		/* of the catalog */
 	PGFunction	address;		/* NULL if it is not a function of gid */
-	bool		is_public;		/* whether PUBLIC can execute it */
 } Known;
 
 /* Functions whose numbers have the same remainder share an entry. */
@@ -51,78 +52,65 @@ gid_catalog_version(void)
 }
 
 /*
- * The address of a function in another language or schema is not looked up:
- * fmgr_info() would load its handler or library, which the current role may not
- * be allowed to use.
+ * Returns the address of the C function that implements a function of gid; NULL
+ * if it is in another language or schema.  The address of such a function is not
+ * looked up: fmgr_info() would load its handler or library, which the current
+ * role may not be allowed to use.
  */
-static Known
-look_up(Oid function)
+PGFunction
+gid_address_of(Oid function)
 {
-	Known		result = {function, catalog_version, NULL, false};
-	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
+	Known	   *entry = &known[function % lengthof(known)];
+	HeapTuple	tuple;
 	Form_pg_proc row;
 	bool		is_candidate;
-	FmgrInfo	info;
+	FmgrInfo	info = {0};
 
+	if (entry->function == function && entry->version == catalog_version)
+		return entry->address;
+
+	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
 	if (!HeapTupleIsValid(tuple))
 		elog(ERROR, "cache lookup failed for function %u", function);
 	row = (Form_pg_proc) GETSTRUCT(tuple);
 	is_candidate = row->prolang == ClanguageId &&
 		row->pronamespace == PG_CATALOG_NAMESPACE;
 	ReleaseSysCache(tuple);
-
 	if (is_candidate)
-	{
 		fmgr_info(function, &info);
-		result.address = info.fn_addr;
-	}
-	result.is_public = gid_public_may_execute(function);
-	return result;
-}
-
-static const Known *
-known_function(Oid function)
-{
-	Known	   *entry = &known[function % lengthof(known)];
-
-	if (entry->function != function || entry->version != catalog_version)
-		*entry = look_up(function);
-	return entry;
+	*entry = (Known) {function, catalog_version, info.fn_addr};
+	return entry->address;
 }
 
 /*
- * Returns the address of the C function that implements a function of gid; NULL
- * if it is in another language or schema.
- */
-PGFunction
-gid_address_of(Oid function)
-{
-	return known_function(function)->address;
-}
-
-/* Whether every role may execute a function, so that any plan can call it. */
-bool
-gid_all_may_execute(Oid function)
-{
-	return known_function(function)->is_public;
-}
-
-/*
- * Finds a function of gid by its SQL name, its two arguments and its C function.
- * Returns InvalidOid if there is none, for example because the database still
- * has an older version of the extension.
+ * Finds a function of gid that takes the name of a kind and a value.  Returns
+ * InvalidOid if there is none, for example because the database still has an
+ * older version of the extension.
  */
 Oid
-gid_find_function(const char *name, Oid first_type, Oid second_type,
-				  PGFunction wanted)
+gid_find_function(const char *name, Oid value_type)
 {
-	Oid			types[] = {first_type, second_type};
-	Oid			function;
+	Oid			types[] = {TEXTOID, value_type};
 
-	function = GetSysCacheOid3(PROCNAMEARGSNSP, Anum_pg_proc_oid,
-							   CStringGetDatum(name),
-							   PointerGetDatum(buildoidvector(types, 2)),
-							   ObjectIdGetDatum(PG_CATALOG_NAMESPACE));
-	return OidIsValid(function) && gid_address_of(function) == wanted ?
-		function : InvalidOid;
+	return GetSysCacheOid3(PROCNAMEARGSNSP, Anum_pg_proc_oid,
+						   CStringGetDatum(name),
+						   PointerGetDatum(buildoidvector(types, 2)),
+						   ObjectIdGetDatum(PG_CATALOG_NAMESPACE));
+}
+
+/*
+ * Returns the call of a function with the name of a kind and a value.  It has no
+ * input collation.  The name of a kind does not require one, and postgres_fdw
+ * would not send a call that has one.
+ */
+FuncExpr *
+gid_call_with_kind(Oid function, Oid result_type, int32 kind, Node *value)
+{
+	char		name[GID_KIND_NAME_SIZE];
+	Const	   *of_kind = makeConst(TEXTOID, -1, DEFAULT_COLLATION_OID, -1,
+									CStringGetTextDatum(gid_kind_name(kind, name)),
+									false, false);
+
+	return makeFuncExpr(function, result_type, list_make2(of_kind, value),
+						InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
 }

@@ -13,7 +13,6 @@
 #include "storage/shmem.h"
 #include "utils/builtins.h"
 
-#include "lookup.h"
 #include "server_clock.h"
 #include "settled.h"
 

@@ -29,18 +29,18 @@
  * The answers are remembered for each level of the query, so that n sub-selects
  * do not cause n searches.  This file must not depend on kinds.
  */
-#include "moment.h"
+#include "gid.h"
 
 #include "common/hashfn.h"
+#include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
-
-#include "tree.h"
+#include "nodes/pathnodes.h"
 
 /* What was found at one level of the query, in the query of a root. */
 typedef struct Moment
 {
 	PlannerInfo *root;
-	int			subplans;		/* how many there were; -1 if it was not called */
+	int			subplans;		/* how many there were; 0 if it was not asked */
 	uint64		stored;			/* which expressions the query contained */
 	bool		is_foreign;		/* whether the expression was of another query */
 } Moment;
@@ -78,7 +78,7 @@ moment_of(PlannerInfo *root)
 		memset(moments, 0, sizeof(moments));
 	}
 	if (moment->root != root)
-		*moment = (Moment) {root, -1, 0, false};
+		*moment = (Moment) {root, 0, 0, false};
 	return moment;
 }
 
@@ -111,6 +111,7 @@ add_address(uint64 *addresses, const void *node)
 static bool
 add_place(Node *node, void *context)
 {
+	CHECK_FOR_INTERRUPTS();
 	add_address(context, node);
 	if (node == NULL)
 		return false;
@@ -144,17 +145,18 @@ stored_expressions(PlannerInfo *root)
 static bool
 is_subplan(Node *node, void *context)
 {
+	CHECK_FOR_INTERRUPTS();
 	if (node == NULL || IsA(node, Query))
 		return false;
 	if (IsA(node, SubPlan) && ((SubPlan *) node)->plan_id == *(int *) context)
 		return true;
-	return gid_walk(node, is_subplan, context);
+	return gid_walk_expression(node, is_subplan, context);
 }
 
 static bool
 contains_subplan(PlannerInfo *root, int id)
 {
-	return gid_walk((Node *) root->parse, is_subplan, &id) ||
+	return gid_walk_query(root->parse, is_subplan, &id, 0) ||
 		is_subplan((Node *) root->append_rel_list, &id) ||
 		is_subplan((Node *) root->init_plans, &id) ||
 		is_subplan((Node *) root->placeholder_list, &id);
@@ -180,7 +182,7 @@ gid_is_foreign_moment(PlannerInfo *root)
 	if (moment->subplans == subplans && !moment->is_foreign)
 		return false;
 	stored = stored_expressions(root);
-	if (moment->subplans < 0 || moment->stored != stored)
+	if (moment->subplans == 0 || moment->stored != stored)
 		moment->is_foreign = !contains_subplan(root, subplans);
 	else if (moment->subplans != subplans)
 		moment->is_foreign = true;	/* planned since, and not stored */

@@ -22,7 +22,6 @@
 #include "utils/selfuncs.h"
 #include "utils/timestamp.h"
 
-#include "lookup.h"
 
 /* A gid is in the range if its time is at or after "from" and before "to". */
 typedef struct TimeRange
@@ -77,32 +76,28 @@ gid_within(PG_FUNCTION_ARGS)
 }
 
 /*
- * Return the smallest gid of the argument's kind in a range, and the smallest
- * one above it.  If no gid is in the range, the first is not below the second.
+ * Return the smallest gid of a kind in a range, and the smallest one above it.
+ * If no gid is in the range, the first is not below the second.
  */
 PG_FUNCTION_INFO_V1(gid_range_lower_bound);
 Datum
 gid_range_lower_bound(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_GID(gid_bound_at(gid_prefix_of(PG_GETARG_GID(0)),
-							   range_argument(fcinfo).from));
+	return gid_leakproof_bound(fcinfo, range_argument(fcinfo).from);
 }
 
 PG_FUNCTION_INFO_V1(gid_range_upper_bound);
 Datum
 gid_range_upper_bound(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_GID(gid_bound_at(gid_prefix_of(PG_GETARG_GID(0)),
-							   range_argument(fcinfo).to));
+	return gid_leakproof_bound(fcinfo, range_argument(fcinfo).to);
 }
 
 static GidBoundFunction lower_of_range = {
-	"_gid_lower_bound", false, gid_range_lower_bound,
-	BTGreaterEqualStrategyNumber, 0, 0, 0
+	"_gid_lower_bound", BTGreaterEqualStrategyNumber, 0, 0, 0
 };
 static GidBoundFunction upper_of_range = {
-	"_gid_upper_bound", false, gid_range_upper_bound, BTLessStrategyNumber,
-	0, 0, 0
+	"_gid_upper_bound", BTLessStrategyNumber, 0, 0, 0
 };
 
 /* Estimates a call that is a filter.  Returns whether that is possible. */
@@ -158,14 +153,13 @@ gid_within_support(PG_FUNCTION_ARGS)
 	id = linitial(call->args);
 	range = lsecond(call->args);
 	kind = gid_certain_kind(request->root, id);
-	if (kind < 0 || !gid_all_may_execute(call->funcid) ||
-		contain_volatile_functions((Node *) call->args) ||
+	if (kind < 0 || contain_volatile_functions((Node *) call->args) ||
 		expression_returns_set((Node *) call->args) ||
 		contain_subplans((Node *) call->args))
 		PG_RETURN_POINTER(NULL);
 
-	lower = gid_bound_condition(id, kind, range, &lower_of_range);
-	upper = gid_bound_condition(copyObject(id), kind, copyObject(range),
+	lower = gid_bound_condition(call, id, kind, range, &lower_of_range);
+	upper = gid_bound_condition(call, copyObject(id), kind, copyObject(range),
 								&upper_of_range);
 	if (lower == NULL || upper == NULL)
 		PG_RETURN_POINTER(NULL);
