@@ -119,10 +119,8 @@ TIME_COMPARISON(gid_le_timestamptz, timestamptz_le_gid, <=);
 TIME_COMPARISON(gid_ge_timestamptz, timestamptz_ge_gid, >=);
 TIME_COMPARISON(gid_gt_timestamptz, timestamptz_gt_gid, >);
 
-#define LOWER(strategy) \
-	{"_gid_lower_bound", strategy, 0, 0, 0}
-#define UPPER(strategy) \
-	{"_gid_upper_bound", strategy, 0, 0, 0}
+#define LOWER(number)	{.name = "_gid_lower_bound", .strategy = (number)}
+#define UPPER(number)	{.name = "_gid_upper_bound", .strategy = (number)}
 
 static GidTimeComparison comparisons[] = {
 	{gid_lt_timestamptz, true, LOWER(BTLessStrategyNumber)},

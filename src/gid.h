@@ -107,7 +107,7 @@ typedef struct GidBoundFunction
 
 	/* what planner.c found, or InvalidOid, in a version of the catalog */
 	uint64		version;
-	Oid			function;
+	FmgrInfo	function;
 	Oid			operator;
 } GidBoundFunction;
 

@@ -16,6 +16,7 @@
 #include "optimizer/optimizer.h"
 #include "utils/acl.h"
 #include "utils/lsyscache.h"
+#include "utils/memutils.h"
 #include "utils/typcache.h"
 
 /* Removes the cast to gid(kind) if the value certainly has the kind. */
@@ -51,19 +52,20 @@ find_bound_function(GidBoundFunction *bound_of, Oid replaced, Oid type,
 					Oid time_type)
 {
 	uint64		version = gid_catalog_version();
+	Oid			function;
 	Oid			family;
 
 	if (bound_of->version == version)
 		return;
+	function = gid_find_function(bound_of->name, time_type);
 	family = lookup_type_cache(type, TYPECACHE_BTREE_OPFAMILY)->btree_opf;
 	bound_of->operator = get_opfamily_member(family, type, type,
 											 bound_of->strategy);
-	bound_of->function = gid_find_function(bound_of->name, time_type);
-	if (!OidIsValid(bound_of->operator) || !OidIsValid(bound_of->function) ||
-		!gid_public_may_execute(replaced) ||
-		!gid_public_may_execute(bound_of->function) ||
-		!gid_public_may_execute(get_opcode(bound_of->operator)))
-		bound_of->function = InvalidOid;
+	bound_of->function.fn_oid = InvalidOid;
+	if (OidIsValid(function) && OidIsValid(bound_of->operator) &&
+		gid_public_may_execute(replaced) && gid_public_may_execute(function) &&
+		gid_public_may_execute(get_opcode(bound_of->operator)))
+		fmgr_info_cxt(function, &bound_of->function, TopMemoryContext);
 	bound_of->version = version;
 }
 
@@ -90,19 +92,19 @@ gid_bound_condition(const FuncExpr *call, Node *id, int32 kind, Node *at,
 	Expr	   *result;
 
 	find_bound_function(bound_of, call->funcid, type, exprType(at));
-	if (!OidIsValid(bound_of->function))
+	if (!OidIsValid(bound_of->function.fn_oid))
 		return NULL;
 
-	bound = gid_call_with_kind(bound_of->function, type, kind, at);
+	bound = gid_call_with_kind(bound_of->function.fn_oid, type, kind, at);
 	result = make_opclause(bound_of->operator, BOOLOID, false, (Expr *) id,
 						   (Expr *) bound, InvalidOid, InvalidOid);
 	/* faster than eval_const_expressions(); a NULL was folded before */
 	if (IsA(at, Const))
 		lsecond(((OpExpr *) result)->args) =
 			makeConst(type, -1, InvalidOid, GID_SIZE,
-					  OidFunctionCall2(bound->funcid,
-									   linitial_node(Const, bound->args)->constvalue,
-									   ((Const *) at)->constvalue),
+					  FunctionCall2(&bound_of->function,
+									linitial_node(Const, bound->args)->constvalue,
+									((Const *) at)->constvalue),
 					  false, false);
 	set_opfuncid((OpExpr *) result);
 	return result;

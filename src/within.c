@@ -94,10 +94,10 @@ gid_range_upper_bound(PG_FUNCTION_ARGS)
 }
 
 static GidBoundFunction lower_of_range = {
-	"_gid_lower_bound", BTGreaterEqualStrategyNumber, 0, 0, 0
+	.name = "_gid_lower_bound", .strategy = BTGreaterEqualStrategyNumber
 };
 static GidBoundFunction upper_of_range = {
-	"_gid_upper_bound", BTLessStrategyNumber, 0, 0, 0
+	.name = "_gid_upper_bound", .strategy = BTLessStrategyNumber
 };
 
 /* Estimates a call that is a filter.  Returns whether that is possible. */
