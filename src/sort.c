@@ -36,12 +36,11 @@
 #include "utils/sortsupport.h"
 
 /*
- * Abbreviation is worthwhile if one key in this many is distinct.  The
- * decision is made once, after enough values, because further counting would
- * cost more than it saves.
+ * Abbreviation is worthwhile if one key in this many is distinct.  Only so many
+ * values are counted, because further counting would cost more than it saves.
  */
 #define KEYS_PER_DISTINCT	100
-#define ENOUGH_VALUES		10000
+#define COUNTED_VALUES		10000
 
 /* The starts of the regions.  That of the pivot's time has half of all keys. */
 #define KIND_BEFORE			(UINT64CONST(0) << 61)
@@ -61,7 +60,6 @@ typedef struct AbbreviationState
 {
 	GidWords	pivot;			/* undefined until the first id */
 	int64		seen;			/* values abbreviated so far */
-	bool		decided;		/* counting has ended, see abbrev_abort() */
 	hyperLogLogState distinct;	/* estimates how many keys differ */
 } AbbreviationState;
 
@@ -116,7 +114,7 @@ abbrev_convert(Datum original, SortSupport ssup)
 	GidWords	id = DatumGetGid(original);
 	uint64		key;
 
-	if (state->seen++ == 0)
+	if (state->seen == 0)
 		state->pivot = id;
 	key = abbreviate(id, state->pivot);
 
@@ -124,7 +122,7 @@ abbrev_convert(Datum original, SortSupport ssup)
 	if (sizeof(Datum) < sizeof(uint64))
 		key >>= 32;
 
-	if (!state->decided)
+	if (state->seen++ < COUNTED_VALUES)
 	{
 		uint32		folded = (uint32) key ^ (uint32) (key >> 32);
 
@@ -142,10 +140,8 @@ abbrev_abort(int memtupcount, SortSupport ssup)
 {
 	AbbreviationState *state = ssup->ssup_extra;
 
-	if (state->decided || state->seen < ENOUGH_VALUES)
-		return false;
-	state->decided = true;
-	return estimateHyperLogLog(&state->distinct) * KEYS_PER_DISTINCT < state->seen;
+	return state->seen >= COUNTED_VALUES &&
+		estimateHyperLogLog(&state->distinct) * KEYS_PER_DISTINCT < COUNTED_VALUES;
 }
 
 PG_FUNCTION_INFO_V1(gid_sortsupport);
@@ -162,7 +158,6 @@ gid_sortsupport(PG_FUNCTION_ARGS)
 		AbbreviationState *state = palloc(sizeof(*state));
 
 		state->seen = 0;
-		state->decided = false;
 		initHyperLogLog(&state->distinct, 10);
 		MemoryContextSwitchTo(caller);
 
