@@ -120,10 +120,11 @@ gid_reject_parallel_worker(const char *action)
 				 errhint("Label the calling function PARALLEL RESTRICTED or PARALLEL UNSAFE.")));
 }
 
-/* Sets the medallion: pinned if gid.node is set, otherwise a new random one. */
+/* Sets the medallion, pinned or a new random one, and a random offset. */
 static void
 choose_medallion(void)
 {
+	uint32		offset = random_offset();
 	uint32		medallion;
 
 	/* each worker starts without a medallion, and so comes here first */
@@ -150,6 +151,7 @@ choose_medallion(void)
 	}
 
 	generator.medallion = medallion;
+	generator.offset = offset;
 	generator.node = gid_node_number;
 	generator.has_medallion = true;
 	generator.must_advance = true;	/* low_bits has the old medallion */
@@ -254,17 +256,10 @@ begin_clock_instant(void)
 	generator.transaction = InvalidLocalTransactionId;
 
 	if (needs_medallion())
-	{
-		uint32		offset = random_offset();
-
 		choose_medallion();
-		generator.offset = offset;
-	}
 
-	if (now > generator.instant)
+	if (now > generator.instant || follow_if_set_back(now))
 		set_instant(now, generator.offset, true);
-	else if (follow_if_set_back(now))
-		set_instant(now, random_offset(), true);
 	else if (generator.must_advance)
 		set_instant(next_microsecond(now), generator.offset, false);
 	else if (gid_server_clock && gid_claimed == 0)
