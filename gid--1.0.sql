@@ -220,16 +220,8 @@ COMMENT ON FUNCTION gid_from_uuid(text, uuid) IS
 'gid with the same 16 bytes; error 22P03 if the first byte is below 0x80, 22023 for an unknown kind or a gid of another kind, 22008 for a gid that is further ahead of the clock than gid.max_clock_skew';
 
 --
--- Kinds, and the version
+-- The version of the library
 --
-
-CREATE FUNCTION gid_kinds(OUT kind text, OUT prefix integer)
-RETURNS SETOF record
-AS 'MODULE_PATHNAME', 'gid_kinds'
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 127;
-
-COMMENT ON FUNCTION gid_kinds() IS
-'all kinds with their prefixes, 128 to 254';
 
 CREATE FUNCTION gid_version()
 RETURNS text
@@ -346,6 +338,17 @@ LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_upper_bound(text, timestamptz) IS
 'smallest gid of the kind with gid_timestamp after a time, or the smallest gid above the kind if there is none; error 22023 for an unknown kind';
+
+CREATE FUNCTION gid_kinds(OUT kind text, OUT prefix integer)
+RETURNS SETOF record
+LANGUAGE SQL IMMUTABLE STRICT PARALLEL SAFE COST 1 ROWS 127
+BEGIN ATOMIC
+	SELECT gid_kind(gid_lower_bound(prefix::text, '-infinity')), prefix
+	FROM generate_series(128, 254) AS prefix;
+END;
+
+COMMENT ON FUNCTION gid_kinds() IS
+'all kinds with their prefixes, 128 to 254';
 
 CREATE FUNCTION _gid_lower_bound(kind text, at timestamptz)
 RETURNS gid

@@ -12,10 +12,7 @@
 #include "gid.h"
 
 #include "catalog/pg_type.h"
-#include "funcapi.h"
 #include "nodes/primnodes.h"
-#include "utils/builtins.h"
-#include "utils/tuplestore.h"
 
 #define PREFIX_OF_A		0xE1
 
@@ -147,25 +144,4 @@ gid_kind_constant(const Const *kind)
 		return -1;
 	prefix = gid_find_kind(DatumGetTextPP(kind->constvalue));
 	return prefix != 0 ? prefix : -1;
-}
-
-/* All kinds with their prefixes, in the order of the prefixes. */
-PG_FUNCTION_INFO_V1(gid_kinds);
-Datum
-gid_kinds(PG_FUNCTION_ARGS)
-{
-	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
-
-	InitMaterializedSRF(fcinfo, 0);
-	for (int prefix = GID_FIRST_KIND; prefix <= GID_LAST_KIND; prefix++)
-	{
-		char		name[GID_KIND_NAME_SIZE];
-		Datum		values[] = {
-			CStringGetTextDatum(gid_kind_name(prefix, name)), Int32GetDatum(prefix)
-		};
-		bool		nulls[] = {false, false};
-
-		tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
-	}
-	return (Datum) 0;
 }
