@@ -112,19 +112,16 @@ gid_out(PG_FUNCTION_ARGS)
 GidWords
 gid_from_bytes(const void *bytes, size_t length)
 {
-	GidWords	id;
+	GidWords	id = {0};
 
-	if (length != GID_SIZE)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
-				 errmsg("invalid binary value for type gid"),
-				 errdetail("A gid is %d bytes, not %zu.", GID_SIZE, length)));
-
-	id = gid_load(bytes);
+	if (length == GID_SIZE)
+		id = gid_load(bytes);
 	if (!gid_is_valid(id))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
 				 errmsg("invalid binary value for type gid"),
+				 length != GID_SIZE ?
+				 errdetail("A gid is %d bytes, not %zu.", GID_SIZE, length) :
 				 errdetail("The first byte is 0x%02x; in a gid it is 0x80 or above.",
 						   gid_prefix_of(id))));
 	return id;
