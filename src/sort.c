@@ -123,11 +123,8 @@ abbrev_convert(Datum original, SortSupport ssup)
 		key >>= 32;
 
 	if (state->seen++ < COUNTED_VALUES)
-	{
-		uint32		folded = (uint32) key ^ (uint32) (key >> 32);
-
-		addHyperLogLog(&state->distinct, DatumGetUInt32(hash_uint32(folded)));
-	}
+		addHyperLogLog(&state->distinct,
+					   hash_bytes((unsigned char *) &key, sizeof(key)));
 	return (Datum) key;
 }
 
@@ -155,9 +152,8 @@ gid_sortsupport(PG_FUNCTION_ARGS)
 	if (ssup->abbreviate)
 	{
 		MemoryContext caller = MemoryContextSwitchTo(ssup->ssup_cxt);
-		AbbreviationState *state = palloc(sizeof(*state));
+		AbbreviationState *state = palloc0(sizeof(*state));
 
-		state->seen = 0;
 		initHyperLogLog(&state->distinct, 10);
 		MemoryContextSwitchTo(caller);
 
