@@ -77,8 +77,8 @@ remove_close(GidSamples *samples)
 }
 
 /*
- * Adds a sample if it is needed.  Removes later samples whose instants are not
- * above that of the new one.
+ * Adds a sample if it is needed.  Removes samples of the same or later xids
+ * whose instants are not above that of the new one.
  */
 void
 gid_add_sample(GidSamples *samples, uint64_t xid, int64_t instant)
@@ -92,12 +92,10 @@ gid_add_sample(GidSamples *samples, uint64_t xid, int64_t instant)
 	if (samples->used == GID_MAX_SAMPLES)
 		remove_close(samples);
 
-	before = count_until(samples, xid);
+	before = count_until(samples, xid - 1);
 	after = before;
 	while (after < samples->used && sample[after].instant <= instant)
 		after++;
-	if (before > 0 && sample[before - 1].xid == xid)
-		before--;
 	memmove(&sample[before + 1], &sample[after],
 			(samples->used - after) * sizeof(GidSample));
 	samples->used += 1 - (after - before);
