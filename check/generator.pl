@@ -26,16 +26,15 @@ my @settings = (
 
 # Mints an id and moves the offset as though it had minted n ids, because it would take
 # minutes to mint all ids of an instant.
-append_to_file("$tree/src/mint.c", q{
+append_to_file("$tree/src/generator.c", q{
 PG_FUNCTION_INFO_V1(gid_new_run);
 Datum
 gid_new_run(PG_FUNCTION_ARGS)
 {
-	GidGenerator *state = (GidGenerator *) gid_generator_state();
 	GidWords	first = gid_next(gid_kind_argument(fcinfo));
 
-	state->offset += PG_GETARG_INT32(1) - 1;
-	state->minted += PG_GETARG_INT32(1) - 1;
+	generator.offset += PG_GETARG_INT32(1) - 1;
+	generator.minted += PG_GETARG_INT32(1) - 1;
 	PG_RETURN_GID(first);
 }
 });

@@ -17,12 +17,14 @@
  * than gid.max_clock_skew in addition, the generator follows the clock, with
  * another medallion.
  *
- * This file must not depend on the SQL functions (mint.c).
+ * This file must not depend on the functions that mint (mint.c).
  */
 #include "generator.h"
 
+#include "access/htup_details.h"
 #include "access/parallel.h"
 #include "access/xact.h"
+#include "funcapi.h"
 #include "miscadmin.h"
 #include "storage/proc.h"
 
@@ -34,7 +36,25 @@
 StaticAssertDecl(GID_MAX_NODE == (1 << (GID_MEDALLION_BITS - GID_SLOT_BITS)) - 1,
 				 "node and slot fill the medallion");
 
-static GidGenerator generator = {
+static struct
+{
+	int			node;			/* GID_NO_NODE if the medallion is random */
+	bool		has_medallion;	/* false until the first id */
+	uint32		medallion;
+	int64		instant;		/* Unix microseconds; initially -1 */
+	uint32		offset;			/* of the last id */
+	bool		must_advance;	/* the next id needs a later instant */
+	LocalTransactionId transaction; /* has this instant; invalid if none */
+
+	int64		lead;			/* of the instant over the clock, without a step */
+	int64		last_clock;		/* the last reading of the clock; initially -1 */
+
+	/* Counts since the start of the session. */
+	int64		minted;
+	int64		clock_steps;
+	int64		overflows;
+}			generator =
+{
 	.node = GID_NO_NODE,
 	.instant = -1,
 	.transaction = InvalidLocalTransactionId,
@@ -47,12 +67,6 @@ static GidGenerator generator = {
  * each gid_new().
  */
 static GidWords shared_bits;
-
-const GidGenerator *
-gid_generator_state(void)
-{
-	return &generator;
-}
 
 /*
  * Each transaction starts at a random offset, so that two generators that have
@@ -307,4 +321,30 @@ gid_observe_instant(int64 instant)
 	}
 	generator.must_advance = true;
 	generator.transaction = InvalidLocalTransactionId;
+}
+
+PG_FUNCTION_INFO_V1(gid_generator);
+Datum
+gid_generator(PG_FUNCTION_ARGS)
+{
+	TupleDesc	descriptor;
+	Datum		values[7];
+	bool		nulls[7] = {false};
+	int			node = generator.has_medallion ? generator.node : gid_node_number;
+
+	gid_reject_parallel_worker("execute gid_generator()");
+	if (get_call_result_type(fcinfo, NULL, &descriptor) != TYPEFUNC_COMPOSITE)
+		elog(ERROR, "return type must be a row type");
+
+	values[0] = Int32GetDatum(node);
+	nulls[0] = (node == GID_NO_NODE);
+	values[1] = Int32GetDatum(generator.medallion);
+	values[2] = TimestampTzGetDatum(generator.instant - UNIX_TO_POSTGRES_EPOCH);
+	values[3] = Int32GetDatum(generator.offset);
+	nulls[1] = nulls[2] = nulls[3] = !generator.has_medallion;
+	values[4] = Int64GetDatum(generator.minted);
+	values[5] = Int64GetDatum(generator.clock_steps);
+	values[6] = Int64GetDatum(generator.overflows);
+
+	PG_RETURN_DATUM(HeapTupleGetDatum(heap_form_tuple(descriptor, values, nulls)));
 }

@@ -1,11 +1,9 @@
 /*
  * mint.c
- *		SQL functions that mint ids, and that show or move the generator.
+ *		SQL functions that mint ids, and that move the generator.
  */
 #include "generator.h"
 
-#include "access/htup_details.h"
-#include "funcapi.h"
 #include "utils/timestamp.h"
 
 #include "server_clock.h"
@@ -78,31 +76,4 @@ gid_observe_server(PG_FUNCTION_ARGS)
 	gid_raise_floor(instant);
 	gid_observe_instant(instant);	/* for a transaction that has minted */
 	PG_RETURN_VOID();
-}
-
-PG_FUNCTION_INFO_V1(gid_generator);
-Datum
-gid_generator(PG_FUNCTION_ARGS)
-{
-	const GidGenerator *state = gid_generator_state();
-	TupleDesc	descriptor;
-	Datum		values[7];
-	bool		nulls[7] = {false};
-	int			node = state->has_medallion ? state->node : gid_node_number;
-
-	gid_reject_parallel_worker("execute gid_generator()");
-	if (get_call_result_type(fcinfo, NULL, &descriptor) != TYPEFUNC_COMPOSITE)
-		elog(ERROR, "return type must be a row type");
-
-	values[0] = Int32GetDatum(node);
-	nulls[0] = (node == GID_NO_NODE);
-	values[1] = Int32GetDatum(state->medallion);
-	values[2] = TimestampTzGetDatum(state->instant - UNIX_TO_POSTGRES_EPOCH);
-	values[3] = Int32GetDatum(state->offset);
-	nulls[1] = nulls[2] = nulls[3] = !state->has_medallion;
-	values[4] = Int64GetDatum(state->minted);
-	values[5] = Int64GetDatum(state->clock_steps);
-	values[6] = Int64GetDatum(state->overflows);
-
-	PG_RETURN_DATUM(HeapTupleGetDatum(heap_form_tuple(descriptor, values, nulls)));
 }
