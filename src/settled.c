@@ -193,11 +193,20 @@ read_running(Transactions *transactions)
 	pg_memory_barrier();
 }
 
+static int
+compare_accounted(const void *a, const void *b)
+{
+	uint64		x = ((const AccountedXid *) a)->xid;
+	uint64		y = ((const AccountedXid *) b)->xid;
+
+	return x < y ? -1 : x > y;
+}
+
 /*
  * Reads which transactions ended recently or were prepared.  Ignores those
  * before xmin, because the snapshot sees them.  These are nearly all of the
  * entries if many backends are idle.  Also ignores an entry that is being
- * changed, because its xid is 0.
+ * changed, because its xid is 0.  Then sorts what is accounted for.
  */
 static void
 read_ended(Transactions *transactions, uint64 xmin)
@@ -218,20 +227,6 @@ read_ended(Transactions *transactions, uint64 xmin)
 				add_accounted(transactions, xid, least);
 		}
 	}
-}
-
-static int
-compare_accounted(const void *a, const void *b)
-{
-	uint64		x = ((const AccountedXid *) a)->xid;
-	uint64		y = ((const AccountedXid *) b)->xid;
-
-	return x < y ? -1 : x > y;
-}
-
-static void
-sort_accounted(Transactions *transactions)
-{
 	qsort(transactions->accounted, transactions->used, sizeof(AccountedXid),
 		  compare_accounted);
 }
@@ -316,7 +311,6 @@ find_horizon(Snapshot snapshot)
 	read_running(&transactions);	/* step 4 */
 	gid_delay_point();
 	read_ended(&transactions, widen(&transactions, snapshot->xmin));
-	sort_accounted(&transactions);
 	gid_delay_point();
 	first = first_unaccounted(&transactions, snapshot); /* step 5 */
 	pfree(transactions.accounted);
@@ -485,7 +479,6 @@ add_prepared(ReturnSetInfo *result)
 	transactions.next_xid = U64FromFullTransactionId(ReadNextFullTransactionId());
 	if (gid_server_clock != NULL)
 		read_ended(&transactions, FirstNormalTransactionId);
-	sort_accounted(&transactions);
 
 	for (uint64 i = 0; i < SPI_processed; i++)
 	{
