@@ -247,10 +247,11 @@ inline set_floor(instant)
 /* --- Minting ------------------------------------------------------------------- */
 
 /*
- * Also stands for raise_above_floor(), which reads the floor again: it has not
- * decreased since.  move_floor() waits for the clock, which no one trusts here.
+ * Also stands for the condition in gid_claim_instant(), which reads the floor
+ * before: it has not decreased since.  move_floor() waits for the clock, which
+ * no one trusts here.
  */
-inline instant_above_floor(instant)
+inline raise_above_floor(instant)
 {
 	do
 	:: atomic {
@@ -292,18 +293,18 @@ inline gid_claim_instant()
 		:: instant < claimed && BROKEN(CLAIM_LOWERED) ->
 			atomic { STORE(CLAIM(slot), instant); claimed = instant }
 			BARRIER;
-			instant_above_floor(instant)
+			raise_above_floor(instant)
 		:: instant == claimed || (instant < claimed && !BROKEN(CLAIM_LOWERED)) ->
 			instant = claimed
 		:: instant > claimed		/* is from the clock */
 		:: instant > claimed ->
-			instant_above_floor(instant)
+			raise_above_floor(instant)
 		fi
 	:: else ->
 		WHEN(BROKEN(FLOOR_BEFORE_CLAIM), early_floor = memory[FLOOR]);
 		WHEN(!BROKEN(WITHOUT_CLAIM), STORE(CLAIM(slot), instant));	/* gid_claim_instant: step 1 */
 		WHEN(!BROKEN(NO_CLAIM_BARRIER), BARRIER);	/* gid_claim_instant: step 2 */
-		instant_above_floor(instant);		/* gid_claim_instant: step 3 */
+		raise_above_floor(instant);		/* gid_claim_instant: step 3 */
 		atomic {
 			WHEN(!BROKEN(CLAIM_TOO_LOW), STORE(CLAIM(slot), instant));	/* gid_claim_instant: step 4 */
 			claimed = instant;

@@ -189,18 +189,6 @@ raise_above_floor(int64 instant)
 	}
 }
 
-/* Returns the intended instant if it is above the floor; otherwise a later one. */
-static inline int64
-instant_above_floor(int64 instant, bool is_from_clock)
-{
-	int64		floor = pg_atomic_read_u64(&gid_server_clock->floor);
-	int64		latest = pg_atomic_read_u64(&gid_server_clock->latest);
-
-	if (likely(is_from_clock && instant > floor + 1 && instant >= latest))
-		return instant;
-	return raise_above_floor(instant);
-}
-
 /*
  * Returns the instant to use instead of the intended one.  For the first id of
  * a transaction, publishes a claim and returns an instant above the floor.  For
@@ -224,11 +212,16 @@ gid_claim_instant(int64 instant, bool is_from_clock)
 	else
 	{
 		GidSlot    *slot = my_slot();
+		int64		floor;
+		int64		latest;
 
 		pg_atomic_write_u64(&slot->claim, instant); /* step 1 */
 		gid_delay_point();
 		pg_memory_barrier();	/* step 2 */
-		instant = instant_above_floor(instant, is_from_clock);	/* step 3 */
+		floor = pg_atomic_read_u64(&gid_server_clock->floor);
+		latest = pg_atomic_read_u64(&gid_server_clock->latest);
+		if (unlikely(!is_from_clock || instant <= floor + 1 || instant < latest))
+			instant = raise_above_floor(instant);	/* step 3 */
 		gid_delay_point();
 		pg_atomic_write_u64(&slot->claim, instant); /* step 4 */
 		gid_claimed = instant;
