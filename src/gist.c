@@ -56,16 +56,6 @@ make_key(GidRange range, bool is_leaf)
 	return PointerGetDatum(key);
 }
 
-static int
-compare_ranges(const void *a, const void *b)
-{
-	const GidRange *x = a;
-	const GidRange *y = b;
-	int			order = gid_compare(x->lower, y->lower);
-
-	return order != 0 ? order : gid_compare(x->upper, y->upper);
-}
-
 static void
 extend(GidRange *range, GidRange by)
 {
@@ -159,7 +149,7 @@ gid_gist_same(PG_FUNCTION_ARGS)
 	GidRange	b = read_key(PG_GETARG_DATUM(1));
 	bool	   *result = (bool *) PG_GETARG_POINTER(2);
 
-	*result = (compare_ranges(&a, &b) == 0);
+	*result = (memcmp(&a, &b, sizeof(GidRange)) == 0);
 	PG_RETURN_POINTER(result);
 }
 
@@ -184,9 +174,16 @@ gid_gist_penalty(PG_FUNCTION_ARGS)
 
 typedef struct SplitItem
 {
-	GidRange	range;			/* first, for compare_ranges() */
+	GidRange	range;
 	OffsetNumber offset;
 } SplitItem;
+
+static int
+compare_items(const void *a, const void *b)
+{
+	return gid_compare(((const SplitItem *) a)->range.lower,
+					   ((const SplitItem *) b)->range.lower);
+}
 
 /* Splits a page in the middle of the order of its ids. */
 PG_FUNCTION_INFO_V1(gid_gist_picksplit);
@@ -205,7 +202,7 @@ gid_gist_picksplit(PG_FUNCTION_ARGS)
 		items[i].offset = i + FirstOffsetNumber;
 		items[i].range = read_key(entries->vector[items[i].offset].key);
 	}
-	qsort(items, count, sizeof(SplitItem), compare_ranges);
+	qsort(items, count, sizeof(SplitItem), compare_items);
 
 	split->spl_nleft = count / 2;
 	split->spl_nright = count - split->spl_nleft;
