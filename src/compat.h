@@ -11,14 +11,13 @@
 #error "gid needs PostgreSQL 15 or newer"
 #endif
 
-/* Since version 16, the varlena macros are in a separate header. */
-#if PG_VERSION_NUM >= 160000
-#include "varatt.h"
-#endif
-
-/* Soft errors exist since version 16.  In version 15, every error is hard. */
+/*
+ * Since version 16, the varlena macros are in a separate header, and soft errors
+ * exist.  In version 15, every error is hard.
+ */
 #if PG_VERSION_NUM >= 160000
 #include "nodes/miscnodes.h"
+#include "varatt.h"
 #else
 #define ereturn(escontext, dummy_value, ...) \
 	do { \
@@ -101,11 +100,6 @@
 	 (Node *) list_nth((entry)->groupexprs, (n) - 1) : NULL)
 #else
 #define gid_grouped(entry, n)	((void) (entry), (void) (n), (Node *) NULL)
-#endif
-
-/* Skip support of btree indexes exists since version 18. */
-#if PG_VERSION_NUM >= 180000
-#define GID_HAVE_SKIP_SUPPORT
 #endif
 
 /* Since version 18, a library can contain its name and version. */

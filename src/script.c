@@ -61,22 +61,21 @@ grant_execute(void)
 }
 
 /*
- * Adds the support functions that older versions of PostgreSQL reject.  A
+ * Adds the support functions that versions of PostgreSQL before 18 reject.  A
  * database that pg_upgrade brought from such a version does not have them.
  */
 static void
 add_support_functions(void)
 {
-#ifdef GID_HAVE_SKIP_SUPPORT
-	execute("SELECT FROM pg_amproc WHERE amproc = 'gid_gist_strategy'::regproc",
+	execute("SELECT WHERE to_regproc('pg_catalog.uuid_skipsupport') IS NOT NULL "
+			"AND NOT EXISTS (SELECT FROM pg_amproc WHERE amproc = 'gid_gist_strategy'::regproc)",
 			SPI_OK_SELECT);
-	if (SPI_processed == 0)
+	if (SPI_processed > 0)
 		execute("ALTER OPERATOR FAMILY gid_ops USING btree "
 				"ADD FUNCTION 6 (gid, gid) uuid_skipsupport(internal);"
 				"ALTER OPERATOR FAMILY gid_ops USING gist "
 				"ADD FUNCTION 12 (\"any\", \"any\") gid_gist_strategy(integer)",
 				SPI_OK_UTILITY);
-#endif
 }
 
 /* Called by the script that creates the extension. */
