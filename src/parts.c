@@ -6,10 +6,8 @@
  * Every gid has a kind, a prefix, a time in milliseconds and a payload.  If
  * gid_new() minted it, it also has a muid: an instant, a medallion and an offset.
  * For other gids these are NULL, as uuid_extract_timestamp() is for a UUID
- * without a time.  Byte 7 says which gids have a muid (layout.h).
- *
- * The functions that return a part are leakproof: every gid has it, or they
- * return NULL, so they raise no error.
+ * without a time.  The functions that return a part raise no error, so they are
+ * leakproof.
  *
  * This file must not depend on how ids are minted (generator.c), or on the
  * clock.  layout.h defines where the bits of each part are.
@@ -59,8 +57,6 @@ gid_compact(PG_FUNCTION_ARGS)
 	gid_encode_compact(PG_GETARG_GID(0), digits);
 	PG_RETURN_TEXT_P(cstring_to_text_with_len(digits, GID_COMPACT_LENGTH));
 }
-
-/* The following functions return NULL if the payload is not a muid. */
 
 PG_FUNCTION_INFO_V1(gid_instant);
 Datum
