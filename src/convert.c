@@ -14,9 +14,7 @@ PG_FUNCTION_INFO_V1(uuid_to_gid);
 Datum
 uuid_to_gid(PG_FUNCTION_ARGS)
 {
-	pg_uuid_t  *uuid = PG_GETARG_UUID_P(0);
-
-	PG_RETURN_GID(gid_from_bytes(uuid->data, UUID_LEN));
+	PG_RETURN_GID(gid_from_bytes(PG_GETARG_UUID_P(0)->data, UUID_LEN));
 }
 
 /*

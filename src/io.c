@@ -80,12 +80,11 @@ gid_in(PG_FUNCTION_ARGS)
 {
 	char	   *value = PG_GETARG_CSTRING(0);
 	int32		typmod = PG_GETARG_INT32(2);
-	size_t		length = strlen(value);
 	size_t		position = 0;
 	GidTextStatus status;
 	GidWords	id;
 
-	status = gid_decode(value, length, &id, &position);
+	status = gid_decode(value, strlen(value), &id, &position);
 	if (status != GID_TEXT_OK)
 		ereturn(fcinfo->context, (Datum) 0,
 				(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
