@@ -37,8 +37,6 @@
 #include "parser/parsetree.h"
 #include "utils/lsyscache.h"
 
-#include "settled.h"
-
 /*
  * How many sub-selects, and branches of set operations, one question follows.  A
  * column that comes from further away has no certain kind.  Without a limit, n

@@ -19,7 +19,7 @@
  *
  * This file must not depend on the functions that mint (mint.c).
  */
-#include "generator.h"
+#include "gid.h"
 
 #include "access/htup_details.h"
 #include "access/parallel.h"

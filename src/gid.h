@@ -157,6 +157,11 @@ struct VariableStatData;
 extern double gid_estimate_within(struct VariableStatData *column, Oid function,
 								  Datum range, TimestampTz from, TimestampTz to);
 
+/* generator.c */
+extern void gid_reject_parallel_worker(const char *action);
+extern GidWords gid_next(uint8 prefix);
+extern void gid_observe_instant(int64 instant);
+
 /* io.c */
 extern GidWords gid_from_bytes(const void *bytes, size_t length);
 
@@ -213,6 +218,12 @@ extern int	gid_node_number;
 extern double gid_max_clock_skew;	/* milliseconds */
 extern int	gid_instant_source; /* a GidInstantSource */
 extern bool gid_check_comparisons;
+
+/* settled.c */
+struct LWLock;
+extern Size gid_samples_size(void);
+extern void gid_attach_samples(struct LWLock *lock);
+extern PGDLLEXPORT Datum gid_settled(PG_FUNCTION_ARGS);
 
 /* time.c */
 extern int64 gid_instant_from_timestamp(TimestampTz at);

@@ -2,7 +2,7 @@
  * mint.c
  *		SQL functions that mint ids, and that move the generator.
  */
-#include "generator.h"
+#include "gid.h"
 
 #include "utils/timestamp.h"
 

@@ -14,7 +14,6 @@
 #include "utils/builtins.h"
 
 #include "server_clock.h"
-#include "settled.h"
 
 GID_MODULE_MAGIC;
 

@@ -42,10 +42,8 @@
 #include "utils/tuplestore.h"
 
 #include "delay.h"
-#include "generator.h"
 #include "samples.h"
 #include "server_clock.h"
-#include "settled.h"
 
 /*
  * The number of times that one call reads pg_subtrans.  Each reading acquires a
