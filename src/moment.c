@@ -2,15 +2,17 @@
  * moment.c
  *		The moments at which PostgreSQL simplifies expressions of one query.
  *
- * PostgreSQL calls a support function with the state of a query, "root".  In the
- * sources of 15 and 18, eval_const_expressions() and estimate_expression_value()
- * are called with these roots:
+ * PostgreSQL calls a support function with the state of a query, "root".  In 15,
+ * 17, 18 and 19, eval_const_expressions() and estimate_expression_value() are
+ * called with these roots (from the sources of 15 and 18, and all calls in the
+ * four programs):
  *
  *	- that of the query: all clauses (preprocess_expression), functions in FROM,
  *	  conditions of children, derived equalities, new target lists of MERGE and
  *	  UPDATE, elements of VALUES in IN (18), estimates, TABLESAMPLE;
  *	- none, or one without a query, for expressions of tables: indexes, partition
  *	  bounds, statistics, COPY ... WHERE, ALTER TABLE, expression_planner();
+ *	- that of the query, for expressions and predicates of indexes (19);
  *	- that of any query that reads the table, for CHECK constraints: certain.c;
  *	- that of the query around EXISTS, for its LIMIT, which has no columns of its
  *	  own (simplify_EXISTS_query);
