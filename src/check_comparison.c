@@ -26,11 +26,9 @@
 #include "nodes/nodeFuncs.h"
 #include "nodes/pathnodes.h"
 #include "nodes/supportnodes.h"
-#include "optimizer/optimizer.h"
 #include "rewrite/rewriteManip.h"
 #include "utils/lsyscache.h"
 #include "utils/typcache.h"
-
 
 /* Adds a check during execution.  Its SQL name is in the script, too. */
 #define CHECK_FUNCTION	"_gid_check_compared"
