@@ -302,21 +302,26 @@ SELECT date_trunc('day', gid_timestamp(id)) AS day, count(*) FROM event GROUP BY
 SELECT date_bin('12 hours', gid_timestamp(id), '2026-01-01') AS half, count(*) FROM event
 WHERE id >= timestamptz '2026-01-03' GROUP BY 1 ORDER BY 1;
 
--- If gid_lower_bound() was renamed, the comparison is a filter.  Another function
--- of that name is not used.
-ALTER FUNCTION gid_lower_bound(text, timestamptz) RENAME TO gid_ground;
+-- If _gid_lower_bound() was renamed, the comparison is a filter.  A function of that
+-- name in another schema is not used.
+ALTER FUNCTION _gid_lower_bound(text, timestamptz) RENAME TO gid_ground;
 SELECT condition_of($$SELECT n FROM event WHERE id >= timestamptz '2026-01-03'$$);
-CREATE FUNCTION gid_lower_bound(text, timestamptz) RETURNS gid LANGUAGE sql IMMUTABLE AS $$ SELECT gid_ground('z', $2) $$;
-SELECT count(*) FROM event WHERE id >= timestamptz '2026-01-03';
-DROP FUNCTION gid_lower_bound(text, timestamptz);
-ALTER FUNCTION gid_ground(text, timestamptz) RENAME TO gid_lower_bound;
--- Nor does it hide gid's own.
-CREATE FUNCTION public.gid_lower_bound(text, timestamptz) RETURNS gid LANGUAGE sql IMMUTABLE AS $$ SELECT pg_catalog.gid_lower_bound('z', $2) $$;
+CREATE FUNCTION public._gid_lower_bound(text, timestamptz) RETURNS gid LANGUAGE sql IMMUTABLE AS $$ SELECT gid_lower_bound('z', $2) $$;
 SET search_path = public, pg_catalog;
 SELECT condition_of($$SELECT n FROM event WHERE id >= timestamptz '2026-01-03'$$);
-RESET search_path;
-DROP FUNCTION public.gid_lower_bound(text, timestamptz);
+ALTER FUNCTION gid_ground(text, timestamptz) RENAME TO _gid_lower_bound;
 SELECT condition_of($$SELECT n FROM event WHERE id >= timestamptz '2026-01-03'$$);
+RESET search_path;
+DROP FUNCTION public._gid_lower_bound(text, timestamptz);
+SELECT condition_of($$SELECT n FROM event WHERE id >= timestamptz '2026-01-03'$$);
+-- "<" stays "<" if its function moved to another schema.
+PREPARE below(gid) AS SELECT count(*) FROM event WHERE id < $1;
+SET plan_cache_mode = force_generic_plan;
+EXECUTE below('9gLqjc8eDD-1111111111111');
+ALTER FUNCTION gid_lt(gid, gid) SET SCHEMA public;
+EXECUTE below('9gLqjc8eDD-1111111111111');
+ALTER FUNCTION public.gid_lt(gid, gid) SET SCHEMA pg_catalog;
+RESET plan_cache_mode;
 
 -- It is not used either where PUBLIC may not execute it: a plan that was made for
 -- one role can be run by another.
@@ -324,7 +329,7 @@ PREPARE as_anybody AS SELECT count(*) FROM event WHERE id >= timestamptz '2026-0
 SET plan_cache_mode = force_generic_plan;
 CREATE ROLE regress_gid_reader;
 GRANT SELECT ON event TO regress_gid_reader;
-REVOKE EXECUTE ON FUNCTION gid_lower_bound(text, timestamptz) FROM PUBLIC;
+REVOKE EXECUTE ON FUNCTION _gid_lower_bound(text, timestamptz) FROM PUBLIC;
 SET ROLE regress_gid_reader;
 SELECT condition_of($$SELECT n FROM event WHERE id >= timestamptz '2026-01-03'$$);
 SELECT count(*) FROM event WHERE id >= timestamptz '2026-01-03';
@@ -334,7 +339,7 @@ SET ROLE regress_gid_reader;
 EXECUTE as_anybody;
 RESET ROLE;
 RESET plan_cache_mode;
-GRANT EXECUTE ON FUNCTION gid_lower_bound(text, timestamptz) TO PUBLIC;
+GRANT EXECUTE ON FUNCTION _gid_lower_bound(text, timestamptz) TO PUBLIC;
 -- Likewise for the operator that compares with the bound.
 REVOKE EXECUTE ON FUNCTION gid_ge(gid, gid) FROM PUBLIC;
 SET ROLE regress_gid_reader;

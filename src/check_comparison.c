@@ -169,9 +169,10 @@ inequality_of(Oid function, Oid type)
 	TypeCacheEntry *entry = lookup_type_cache(type, TYPECACHE_BTREE_OPFAMILY |
 											  TYPECACHE_EQ_OPR);
 	int16		strategy = gid_strategy_of(gid_address_of(function));
-
-	return strategy == 0 ? get_negator(entry->eq_opr) :
+	Oid			operator = strategy == 0 ? get_negator(entry->eq_opr) :
 		get_opfamily_member(entry->btree_opf, type, type, strategy);
+
+	return get_opcode(operator) == function ? operator : InvalidOid;
 }
 
 /*

@@ -61,12 +61,13 @@ PGFunction
 gid_address_of(Oid function)
 {
 	Known	   *entry = &known[function % lengthof(known)];
+	uint64		version = catalog_version;	/* can change below */
 	HeapTuple	tuple;
 	Form_pg_proc row;
 	bool		is_candidate;
 	FmgrInfo	info = {0};
 
-	if (entry->function == function && entry->version == catalog_version)
+	if (entry->function == function && entry->version == version)
 		return entry->address;
 
 	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
@@ -78,7 +79,7 @@ gid_address_of(Oid function)
 	ReleaseSysCache(tuple);
 	if (is_candidate)
 		fmgr_info(function, &info);
-	*entry = (Known) {function, catalog_version, info.fn_addr};
+	*entry = (Known) {function, version, info.fn_addr};
 	return entry->address;
 }
 
