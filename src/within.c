@@ -22,7 +22,6 @@
 #include "utils/selfuncs.h"
 #include "utils/timestamp.h"
 
-
 /* A gid is in the range if its time is at or after "from" and before "to". */
 typedef struct TimeRange
 {
