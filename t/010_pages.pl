@@ -106,6 +106,7 @@ foreach my $address (qw(https://git.example/some-one/gid.git https://other.examp
 {
 	runs_ok("script/set_address $address", [ "$root/script/set_address", $address, 'security@git.example' ]);
 	versions_ok("an address: $address");
+	is(said('META.json', '"homepage": "(.*?)"'), $address =~ s/\.git$//r, 'the address of the pages has no ".git"');
 }
 git(qw(add -A));
 git(qw(commit -q -m address));
