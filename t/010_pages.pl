@@ -133,19 +133,35 @@ foreach my $new (@next)
 	versions_ok("$new is released");
 }
 ok(!set_version($version), 'an earlier version does not begin');
+
+# Other programs can have the version that the next one replaces.
+my $others = <<END;
+TypeORM $next[1], drizzle-kit $next[1]-rc.4
+and $next[1]-rc.4
+| 12$next[1] | $next[1], commit 1234567 | $next[1].2 |
+$next[1] at the beginning of a line
+typeorm\@$next[1], typeorm=$next[1], typeorm==$next[1], "typeorm": "$next[1]", "typeorm": "^$next[1]"
+END
+my $own = <<END;
+gid $next[1], gid-$next[1].zip, pg-gid\@$next[1], pg-gid==$next[1], clients/go\@v$next[1], <version>$next[1]</version>
+"version": "$next[1]", version = "$next[1]", pg-gid/$next[1]/pg-gid-$next[1].jar
+END
+append_to_file("$root/doc/versions", $others . $own);
 ok(set_version('98.76.54'), 'any later version begins');
 versions_ok('98.76.54 begins');
+is(slurp_file("$root/doc/versions"), $others . $own =~ s/\Q$next[1]/98.76.54/gr, 'the versions of other programs are unchanged');
+unlink("$root/doc/versions") or die "$root/doc/versions: $!\n";
 append_to_file((glob "$root/gid--*.sql")[0], "-- more\n");
 git(qw(add -A));
 git(qw(commit -q -m version));
 ok(!set_version('--release'), 'no version is released if a released script has changed');
 
 # No file contains an old version, except for changelogs, the versions of other programs in
-# lock files, and gid-move, which has a version of its own.
+# lock files, and gid-move, which has a version of its own.  Other programs have candidates.
 my $versions = join '|', map { quotemeta } $changelog =~ /^## (\S+)/mg;
 my ($left) = run_command([ qw(grep -rnIP --exclude-dir=node_modules --exclude-dir=move --exclude-dir=.git --exclude=CHANGELOG.md --exclude=changelog --exclude=package-lock.json),
-		"(?<![\\d.])(?:$versions)(?!\\.?\\d)", $root ]);
-is($left =~ s/^.*"meta-spec".*$//mr, '', 'script/set_version leaves no old version');
+		"(?<![\\d.])(?:$versions)(?!\\.?\\d|-rc\\.)", $root ]);
+is($left =~ s/^.*(?:"meta-spec"|\b(?:TypeORM|typeorm":|typeorm=)).*$//mgr =~ s/\n//gr, '', 'script/set_version leaves no old version');
 
 # Every test and every check must be in the list of a program that runs it.
 is_deeply([ sort(names_in('REGRESS')) ], [ sort map { m{.*/(.*)\.sql} } glob "$tree/sql/*.sql" ], 'REGRESS lists all files of sql/');
