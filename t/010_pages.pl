@@ -87,6 +87,9 @@ my $oldest = said('src/compat.h', '^#if PG_VERSION_NUM < (\d+)0000$');
 versions_ok('the version of this tree');
 ok($meta->{$_}, "META.json has $_, which PGXN requires") foreach qw(abstract license maintainer meta-spec name provides version);
 ok(-f "$tree/$meta->{provides}{gid}{$_}", "META.json: the $_ exists") foreach qw(file docfile);
+my $move = said('move/gid_move/__init__.py', '^__version__ = "(.*)"');
+is(said($_, '\bversion(?: is)? (\d+\.\d+)'), $move, "$_: the version of gid-move") foreach qw(doc/moving.md move/README.md);
+is(said('README.md', 'gid-move.*, which is version (\S+)'), $move, 'README.md: the version of gid-move');
 is($meta->{abstract}, said('gid.control', q{^comment = '(.*)'}), 'META.json: the comment of gid.control');
 is($meta->{prereqs}{runtime}{requires}{PostgreSQL}, "$oldest.0.0", 'META.json requires the PostgreSQL version of src/compat.h');
 is(said('script/lib.sh', '^oldest=(\d+)'), $oldest, 'the scripts require the same version');
@@ -98,8 +101,15 @@ unlike(join("\n", map { slurp_file($_) } glob "$tree/gid--*.sql"), qr/\bIN\s+SCH
 $root = PostgreSQL::Test::Utils::tempdir();
 must_run('cp', '-R', "$tree/.", $root);
 sub git { must_run('git', '-C', $root, qw(-c user.name=test -c user.email=test@localhost -c init.defaultBranch=main), @_); return }
-sub set_version { local @ENV{qw(GIT_AUTHOR_NAME GIT_AUTHOR_EMAIL GIT_COMMITTER_NAME GIT_COMMITTER_EMAIL)} = qw(test t@localhost test t@localhost);
-	return run_log([ "$root/script/set_version", @_ ]) }
+sub script
+{
+	local @ENV{qw(GIT_AUTHOR_NAME GIT_AUTHOR_EMAIL GIT_COMMITTER_NAME GIT_COMMITTER_EMAIL)} = qw(test t@localhost test t@localhost);
+	my ($name, @arguments) = @_;
+	my $succeeds = IPC::Run::run([ "$root/script/$name", @arguments ], '<', \'', '>', \my $out, '2>', \my $err);
+	note $out, $err;
+	return ($succeeds, $out, $err);
+}
+sub set_version { return (script('set_version', @_))[0] }
 
 # Releases the version that has begun.  In this tree, too, its section can still be empty.
 sub releases_ok
@@ -110,6 +120,7 @@ sub releases_ok
 	{
 		ok(!set_version(qw(--release 2030-01-01)), "$begun is not released while its section of CHANGELOG.md is empty");
 		must_run('sed', '-i', "0,/^## .*/s//&\\n\\n- A change./", "$root/CHANGELOG.md");
+		ok(!set_version('--release'), 'changes must be committed before a release');
 		git(qw(commit -q -a -m change));
 	}
 	ok(set_version(qw(--release 2030-01-01)), "$begun is released");
@@ -139,7 +150,6 @@ foreach my $new (@next)
 	ok(!set_version('--release'), 'a version is released once');
 	ok(set_version($new), "$new begins");
 	versions_ok("$new begins");
-	ok(!set_version('--release'), 'changes must be committed before a release');
 	git(qw(add -A));
 	git(qw(commit -q -m version));
 	releases_ok($new);
@@ -163,10 +173,42 @@ ok(set_version('98.76.54'), 'any later version begins');
 versions_ok('98.76.54 begins');
 is(slurp_file("$root/doc/versions"), $others . $own =~ s/\Q$next[1]/98.76.54/gr, 'the versions of other programs are unchanged');
 unlink("$root/doc/versions") or die "$root/doc/versions: $!\n";
-append_to_file((glob "$root/gid--*.sql")[0], "-- more\n");
+
+# A release is refused before anything is changed.
+sub refuses
+{
+	my ($name, $expected, @command) = @_;
+	my ($succeeds, $out, $err) = script(@command);
+
+	like($succeeds ? 'it succeeds' : $err, $expected, $name);
+	return;
+}
+open my $test, '>', "$root/script/test" or die "$root/script/test: $!\n";
+print $test "#!/bin/sh\nexit 1\n";			# no release succeeds, and this test does not run itself
+close $test;
+my @release = ('release', PostgreSQL::Test::Utils::tempdir() . '/archives');
+refuses('script/release: changes must be committed', qr/changes that are not committed/, @release);
+must_run('sed', '-i', "0,/^## .*/s//&\\n\\n- A change./", "$root/CHANGELOG.md");
 git(qw(add -A));
 git(qw(commit -q -m version));
-ok(!set_version('--release'), 'no version is released if a released script has changed');
+my ($head) = run_command([ qw(git -C), $root, qw(rev-parse HEAD) ]);
+ok(!(script(@release))[0], 'script/release fails if the tests fail');
+is((run_command([ qw(git -C), $root, qw(rev-parse HEAD) ]))[0], $head, 'and removes its commit');
+foreach my $tag (qw(v98.76.54 clients/go/v98.76.54))
+{
+	git(qw(tag -m test), $tag);
+	refuses("script/release: the tag $tag exists", qr/the tag \Q$tag\E exists already/, @release);
+	git(qw(tag -d), $tag);
+}
+git(qw(tag -m test), "v$next[1]");
+append_to_file("$root/move/gid_move/cli.py", "# more\n");
+git(qw(commit -q -a -m move));
+refuses('script/release: a changed gid-move must have another version', qr/gid-move has changed since v\Q$next[1]\E/, @release);
+append_to_file("$root/$_", "-- more\n") foreach qw(gid--0.9--1.0.sql gid--1.0.sql);
+git(qw(add -A));
+git(qw(commit -q -m script));
+refuses('no version is released if a released script has changed', qr/gid--1\.0\.sql has changed/, qw(set_version --release));
+is((run_command([ qw(git -C), $root, qw(status --porcelain) ]))[0], '', 'and nothing is changed');
 
 # No file contains an old version, except for changelogs, the versions of other programs in
 # lock files, and gid-move, which has a version of its own.  Other programs have candidates.
