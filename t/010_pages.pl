@@ -194,6 +194,11 @@ git(qw(commit -q -m version));
 my ($head) = run_command([ qw(git -C), $root, qw(rev-parse HEAD) ]);
 ok(!(script(@release))[0], 'script/release fails if the tests fail');
 is((run_command([ qw(git -C), $root, qw(rev-parse HEAD) ]))[0], $head, 'and removes its commit');
+append_to_file("$root/.git/hooks/pre-commit", "#!/bin/sh\nexit 1\n");
+chmod 0755, "$root/.git/hooks/pre-commit";
+refuses('no version is released if git cannot commit', qr/git has not committed/, qw(set_version --release));
+is((run_command([ qw(git -C), $root, qw(status --porcelain) ]))[0], '', 'and nothing is changed');
+unlink "$root/.git/hooks/pre-commit";
 foreach my $tag (qw(v98.76.54 clients/go/v98.76.54))
 {
 	git(qw(tag -m test), $tag);
