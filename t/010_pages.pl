@@ -66,6 +66,8 @@ sub versions_ok
 		is_deeply({ map { /--([\d.]+)\.sql$/ && $released{$1} ? ($_ => sha256_hex($scripts{$_})) : () } keys %scripts },
 			{ reverse slurp_file("$root/t/released.sha256") =~ /^([0-9a-f]{64})  (\S+)$/mg }, 'the scripts of released versions are unchanged');
 
+		is(join(' ', grep { /--.*--/ && $scripts{$_} !~ /^SELECT gid_complete_update\(\);$/m } keys %scripts), '', 'all updates call gid_complete_update');
+
 		# Fields for an address are left out until script/set_address adds them.
 		my ($address) = map { s{^https://}{}r } $meta->{resources}{homepage} // ();
 		my %manifests = texts(@manifests, 'META.json', 'debian/control.in', 'clients/go/go.mod');
