@@ -20,10 +20,8 @@ from pathlib import Path
 
 from measure import MINTED, UUID_LOWER_BOUND, UUIDV7, Psql, Results, in_turn, number, percentile, turned
 
-
 PARTS = ("minting", "text", "operations", "writers", "sorting", "clients", "created_at", "growth",
          "settled", "settled_cost", "partitions", "planning", "terms", "estimates")
-
 
 V7_AT = "uuidv7(t - clock_timestamp())"  # a value of the time t
 

@@ -17,7 +17,7 @@ print() { printf '%s\n' "$*"; }
 fail() { printf '%s: %s\n' "$0" "$*" >&2; exit 1; }
 
 # The comment at the top of the script.
-help() { sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0"; }
+help() { sed -n '2,/^[^#]/{/^# shellcheck/d; s/^# \{0,1\}//p}' "$0"; }
 
 # report COMMAND ...: runs a command that runs prove, and says at the end which tests were
 # skipped and why, how long the run took, and which five steps took longest.  If the
