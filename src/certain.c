@@ -62,8 +62,7 @@ static const PGFunction minting_functions[] = {
 };
 static const PGFunction bound_functions[] = {
 	gid_lower_bound, gid_upper_bound, gid_leakproof_lower_bound,
-	gid_leakproof_upper_bound, gid_range_lower_bound, gid_range_upper_bound,
-	gid_settled, gid_check_compared
+	gid_leakproof_upper_bound, gid_settled, gid_check_compared
 };
 
 static int32 kind_of(Scope scope, Node *node);

@@ -129,8 +129,6 @@ extern PGDLLEXPORT Datum gid_lower_bound(PG_FUNCTION_ARGS);
 extern PGDLLEXPORT Datum gid_upper_bound(PG_FUNCTION_ARGS);
 extern PGDLLEXPORT Datum gid_leakproof_lower_bound(PG_FUNCTION_ARGS);
 extern PGDLLEXPORT Datum gid_leakproof_upper_bound(PG_FUNCTION_ARGS);
-extern PGDLLEXPORT Datum gid_range_lower_bound(PG_FUNCTION_ARGS);
-extern PGDLLEXPORT Datum gid_range_upper_bound(PG_FUNCTION_ARGS);
 
 /* certain.c */
 struct Node;
