@@ -114,7 +114,8 @@ outside(Scope scope, int levels)
 /*
  * Whether a column that its query does not have is that of a CHECK constraint.
  * PostgreSQL simplifies the constraints of a table with the root of the query,
- * and numbers the table 1.
+ * and numbers the table 1.  Table 1 of the query can be another one.  That makes
+ * no difference: the type modifier is that of a column in any case.
  */
 static bool
 is_in_constraint(Scope scope, const Var *column)
