@@ -74,10 +74,8 @@ gid_upper_bound(PG_FUNCTION_ARGS)
  * unknown kind, which the planner does not write.
  */
 Datum
-gid_leakproof_bound(FunctionCallInfo fcinfo, TimestampTz at)
+gid_leakproof_bound(FunctionCallInfo fcinfo, uint8 prefix, TimestampTz at)
 {
-	uint8		prefix = gid_find_kind(PG_GETARG_TEXT_PP(0));
-
 	if (prefix == 0)
 		PG_RETURN_NULL();
 	PG_RETURN_GID(gid_bound_at(prefix, at));
@@ -87,14 +85,16 @@ PG_FUNCTION_INFO_V1(gid_leakproof_lower_bound);
 Datum
 gid_leakproof_lower_bound(PG_FUNCTION_ARGS)
 {
-	return gid_leakproof_bound(fcinfo, PG_GETARG_TIMESTAMPTZ(1));
+	return gid_leakproof_bound(fcinfo, gid_find_kind_argument(fcinfo),
+							   PG_GETARG_TIMESTAMPTZ(1));
 }
 
 PG_FUNCTION_INFO_V1(gid_leakproof_upper_bound);
 Datum
 gid_leakproof_upper_bound(PG_FUNCTION_ARGS)
 {
-	return gid_leakproof_bound(fcinfo, gid_time_after(PG_GETARG_TIMESTAMPTZ(1)));
+	return gid_leakproof_bound(fcinfo, gid_find_kind_argument(fcinfo),
+							   gid_time_after(PG_GETARG_TIMESTAMPTZ(1)));
 }
 
 /* Two functions that compare a gid with a time, and the time with the gid. */

@@ -122,7 +122,8 @@ extern GidTimeComparison *gid_time_comparison(PGFunction compares);
 extern GidWords gid_first_of_kind(uint8 prefix);
 extern GidWords gid_bound_at(uint8 prefix, TimestampTz at);
 extern TimestampTz gid_time_after(TimestampTz at);
-extern Datum gid_leakproof_bound(FunctionCallInfo fcinfo, TimestampTz at);
+extern Datum gid_leakproof_bound(FunctionCallInfo fcinfo, uint8 prefix,
+								 TimestampTz at);
 
 /* Functions that return a bound of the kind in their first argument. */
 extern PGDLLEXPORT Datum gid_lower_bound(PG_FUNCTION_ARGS);
@@ -172,6 +173,7 @@ struct Const;
 extern uint8 gid_find_kind(const text *name);
 extern uint8 gid_kind_from_name(const char *name, size_t length);
 extern const char *gid_kind_name(int32 prefix, char *buffer);
+extern uint8 gid_find_kind_argument(FunctionCallInfo fcinfo);
 extern uint8 gid_kind_argument(FunctionCallInfo fcinfo);
 extern int32 gid_kind_constant(const struct Const *kind);
 

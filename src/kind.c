@@ -101,7 +101,8 @@ gid_kind_name(int32 prefix, char *buffer)
 }
 
 /*
- * Returns the prefix for a function's first argument, the name of a kind.
+ * Returns the prefix for a function's first argument, the name of a kind; 0 if the
+ * name is unknown.
  *
  * The prefix of a constant name is cached in fn_extra, where NULL means that
  * nothing is cached, because no prefix is 0.  Without the cache, gid_new()
@@ -111,23 +112,40 @@ gid_kind_name(int32 prefix, char *buffer)
  * parameters, but in PL/pgSQL's simple expressions their values change while
  * the FmgrInfo is the same.
  */
-uint8
-gid_kind_argument(FunctionCallInfo fcinfo)
+static inline uint8
+find_argument(FunctionCallInfo fcinfo)
 {
 	FmgrInfo   *flinfo = fcinfo->flinfo;
-	text	   *name;
 	uint8		prefix;
 
 	if (flinfo->fn_extra != NULL)
 		return (uint8) (uintptr_t) flinfo->fn_extra;
 
-	name = PG_GETARG_TEXT_PP(0);
-	prefix = gid_kind_from_name(VARDATA_ANY(name), VARSIZE_ANY_EXHDR(name));
+	prefix = gid_find_kind(PG_GETARG_TEXT_PP(0));
 
 	if (flinfo->fn_expr != NULL && IsA(flinfo->fn_expr, FuncExpr) &&
 		IsA(linitial(((FuncExpr *) flinfo->fn_expr)->args), Const))
 		flinfo->fn_extra = (void *) (uintptr_t) prefix;
 	return prefix;
+}
+
+uint8
+gid_find_kind_argument(FunctionCallInfo fcinfo)
+{
+	return find_argument(fcinfo);
+}
+
+/* The same, but an unknown name is an error. */
+uint8
+gid_kind_argument(FunctionCallInfo fcinfo)
+{
+	uint8		prefix = find_argument(fcinfo);
+	text	   *name;
+
+	if (prefix != 0)
+		return prefix;
+	name = PG_GETARG_TEXT_PP(0);
+	return gid_kind_from_name(VARDATA_ANY(name), VARSIZE_ANY_EXHDR(name));
 }
 
 /*

@@ -218,10 +218,10 @@ gid_claim_instant(int64 instant, bool is_from_clock)
 		pg_atomic_write_u64(&slot->claim, instant); /* step 1 */
 		gid_delay_point();
 		pg_memory_barrier();	/* step 2 */
-		floor = pg_atomic_read_u64(&gid_server_clock->floor);
+		floor = pg_atomic_read_u64(&gid_server_clock->floor);	/* step 3 */
 		latest = pg_atomic_read_u64(&gid_server_clock->latest);
 		if (unlikely(!is_from_clock || instant <= floor + 1 || instant < latest))
-			instant = raise_above_floor(instant);	/* step 3 */
+			instant = raise_above_floor(instant);
 		gid_delay_point();
 		pg_atomic_write_u64(&slot->claim, instant); /* step 4 */
 		gid_claimed = instant;

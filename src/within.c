@@ -76,20 +76,23 @@ gid_within(PG_FUNCTION_ARGS)
 
 /*
  * Return the smallest gid of a kind in a range, and the smallest one above it.
- * If no gid is in the range, the first is not below the second.
+ * If no gid is in the range, the first is not below the second.  The kind is not
+ * cached, because the cache of the call has the range type.
  */
 PG_FUNCTION_INFO_V1(gid_range_lower_bound);
 Datum
 gid_range_lower_bound(PG_FUNCTION_ARGS)
 {
-	return gid_leakproof_bound(fcinfo, range_argument(fcinfo).from);
+	return gid_leakproof_bound(fcinfo, gid_find_kind(PG_GETARG_TEXT_PP(0)),
+							   range_argument(fcinfo).from);
 }
 
 PG_FUNCTION_INFO_V1(gid_range_upper_bound);
 Datum
 gid_range_upper_bound(PG_FUNCTION_ARGS)
 {
-	return gid_leakproof_bound(fcinfo, range_argument(fcinfo).to);
+	return gid_leakproof_bound(fcinfo, gid_find_kind(PG_GETARG_TEXT_PP(0)),
+							   range_argument(fcinfo).to);
 }
 
 static GidBoundFunction lower_of_range = {
