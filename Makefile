@@ -21,7 +21,6 @@ OBJS = \
 	src/lookup.o \
 	src/mint.o \
 	src/module.o \
-	src/moment.o \
 	src/parts.o \
 	src/planner.o \
 	src/random.o \

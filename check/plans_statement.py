@@ -264,7 +264,7 @@ class Statement(Choices):
 
     def compared(self, one, operator, other):
         """A comparison, which is counted if it may be of ids of different kinds."""
-        if one.sort == "id" and one.holds != other.holds and not {"mixed", "unchecked"} & {one.holds, other.holds}:
+        if one.sort == "id" and one.holds != other.holds and "mixed" not in (one.holds, other.holds):
             self.conflicts += 1
         return f"{one.text} {operator} {other.text}"
 
@@ -345,22 +345,25 @@ class Statement(Choices):
         """The text of one item, and its values."""
         return self.one_of("FROM: ", {
             "relation": (7 if depth < 2 else 9, self.relation),
-            "anonymous rows": (0.7, self.anonymous_rows),
+            "anonymous rows": (0.7, lambda: self.anonymous_rows(depth == 0)),
             "derived table": (3 if depth < 2 else 1, lambda: self.derived(Scope(depth=max(depth, 1) + 1), 0.7))})
 
-    def anonymous_rows(self):
-        """The ids have the type modifier of those in the first branch."""
-        branches = []
+    def anonymous_rows(self, any_kind):
+        """The ids have the type modifier of those in the first branch.  EXISTS trusts it, so in a sub-select all
+        have that kind."""
+        branches, kind = [], None
         for is_first in (True, False):
             item, near = self.relation()
-            ids = [value for value in of(near, "id") if value.kind in KINDS or not is_first]
-            one = self.choose(ids or [Value(f"gid(o) {self.literal('o')}", "id", "o", "o")])
+            ids = [value for value in of(near, "id") if (
+                value.kind in KINDS if is_first else any_kind or value.holds == kind)]
+            one = self.choose(ids or [Value(f"gid {self.literal(kind or 'o')}", "id", kind or "o", kind or "o")])
+            kind = kind or one.kind
             number = self.choose(of(near, "int") or [Value("7", "int")])
             name = f"gid({one.kind})" if is_first else "gid"
             branches.append(f"SELECT ROW(CAST({one.text} AS {name}), CAST({number.text} AS int)) AS r FROM {item}")
         fence = self.choose(("", " OFFSET 0"))
         return self.item(f"(SELECT (r).f1 AS c1, (r).f2 AS c2 FROM ({' UNION ALL '.join(branches)}) r{fence})",
-                         [Value("c1", "id", None, "unchecked"), Value("c2", "int")])
+                         [Value("c1", "id", None, "unchecked" if any_kind else kind), Value("c2", "int")])
 
     def derived(self, scope, fence):
         text, columns = self.select(scope, fence)

@@ -105,28 +105,18 @@ HAVING s.n < 0 OR EXISTS (SELECT FROM other a WHERE a.x::gid(o) IS NOT NULL AND 
 WHERE s.n < 0 OR EXISTS (SELECT FROM other a WHERE a.x::gid(p) IS NOT NULL AND a.n = s.n)$$]) query,
 	both_of(query);
 
--- A column whose kind nobody checked has the number and the declared kind of a column of
--- a table in the query around, or in the query around that.  All ids of kind p are after
--- 2026, and larger than all of kind o.
+-- The query around can use an index.
 CREATE TABLE kept (x gid(o), n int);
 INSERT INTO kept SELECT gid_new('o'), n FROM generate_series(1, 3000) n;
 CREATE VIEW kept_view AS SELECT * FROM kept;
-CREATE VIEW promised AS SELECT (r).f1 AS x, (r).f2 AS n FROM (SELECT row(x, n) AS r FROM kept WHERE n < 0 UNION ALL SELECT row(x, n) FROM other) r;
 CREATE INDEX ON kept (x);
 ANALYZE kept;
-SELECT count(*) FROM kept k WHERE k.n < 0 OR EXISTS (SELECT FROM promised s WHERE s.x > timestamptz '2100-01-01' AND s.n = k.n);
-SELECT count(*) FROM kept k WHERE k.n < 0 OR EXISTS (SELECT FROM promised s WHERE (s).x > timestamptz '2100-01-01' AND s.n = k.n);
--- LATERAL: PostgreSQL simplifies the EXISTS after it has numbered the tables.
-SELECT count(*) FROM kept p LEFT JOIN (SELECT k.n, EXISTS (SELECT FROM promised s WHERE s.x > timestamptz '2100-01-01' AND s.n = k.n) AS found FROM kept k) q ON q.n = p.n
-	CROSS JOIN LATERAL (SELECT q.found OFFSET 0) l WHERE l.found;
-SELECT count(*) FROM kept k WHERE k.n < 3 AND (SELECT count(*) FROM (SELECT * FROM promised OFFSET 0) s WHERE s.n > k.n AND (s.n < 0 OR EXISTS (SELECT FROM other_second c WHERE c.n = s.n AND (c.n > 0) = (s.x > timestamptz '2100-01-01')))) > 0;
--- The query around can still use an index, unless there is doubt.
 SET enable_seqscan = off;
-SELECT source, plan ~ 'Index Cond' AS by_index FROM unnest('{kept,kept_view,(SELECT x\, n FROM kept OFFSET 0),other,promised}'::text[]) source,
+SELECT source, plan ~ 'Index Cond' AS by_index FROM unnest('{kept,kept_view,(SELECT x\, n FROM kept OFFSET 0),other}'::text[]) source,
 	plan_of(format('SELECT FROM kept k WHERE k.x >= timestamptz %L AND (k.n < 0 OR EXISTS (SELECT FROM %s AS s WHERE x IS NOT NULL AND n = k.n))', '2026-01-01', source)) plan
 WHERE plan ~ '.x >=';
 RESET enable_seqscan;
-DROP VIEW kept_view, promised;
+DROP VIEW kept_view;
 DROP TABLE kept;
 
 DO $$

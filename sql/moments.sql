@@ -1,5 +1,6 @@
 -- PostgreSQL simplifies the same expression at several moments of one query, and compares
--- the results.  A sub-select of EXISTS that stays an expression is planned between two of them.
+-- the results.  It simplifies a sub-select of EXISTS that stays an expression with the planner
+-- state of the query around it, too.
 SET timezone = 'UTC';
 CREATE FUNCTION outcome_of(query text, generic bool DEFAULT false) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE

@@ -289,9 +289,18 @@ CREATE TABLE period (starts timestamptz, ends timestamptz);
 CREATE VIEW events AS SELECT id, n FROM event UNION ALL SELECT id, n FROM event_old;
 SELECT condition_of('SELECT FROM period JOIN events ON id >= starts AND ends > id');
 SELECT condition_of('SELECT FROM period, LATERAL (SELECT DISTINCT id FROM events WHERE id >= starts) e');
--- In a join, too, CHECK constraints exclude a child.
+-- CHECK constraints exclude a child, whatever is first in FROM.
 CREATE TABLE event_new (CHECK (id >= timestamptz '2027-01-01')) INHERITS (event);
-SELECT count(*) FILTER (WHERE line ~ 'event_new') AS not_excluded FROM plan_of($$SELECT FROM period, event WHERE id < timestamptz '2026-01-03'$$) line;
+CREATE VIEW event_view AS SELECT n, id FROM event;
+SELECT item, count(*) FILTER (WHERE line ~ 'event_new e_') AS not_excluded
+FROM unnest(ARRAY['period', 'generate_series(1, 2) g', '(VALUES (1), (2)) v', 'unnest(ARRAY[now(), now()]) u', 'event_view v',
+	'(SELECT starts, count(*) FROM period GROUP BY starts) s', '(SELECT id FROM event_old OFFSET 0) s',
+	'(SELECT id, count(*) FROM event_old GROUP BY id) s', '(SELECT gid_new(''p'')::gid(p) AS id OFFSET 0) s',
+	'(SELECT n FROM event_old UNION ALL SELECT 1) s', 'm', 'm m1 JOIN m m2 USING (starts)',
+	'XMLTABLE(''/r'' PASSING ''<r/>'' COLUMNS n int) x', 'json_to_recordset(''[{"n": 1}]'') AS j (n int)']) item,
+	plan_of(format('WITH m AS MATERIALIZED (SELECT starts FROM period) SELECT FROM %s, event e WHERE e.id < timestamptz ''2026-01-03''', item)) line
+GROUP BY item ORDER BY item COLLATE "C";
+DROP VIEW event_view;
 DROP VIEW events;
 DROP TABLE several, event_old, event_new, period;
 DROP TYPE item;

@@ -2,28 +2,14 @@
  * certain.c
  *		The kind that an expression certainly has.
  *
- * The planner relies on a kind only if it was checked.  A type modifier proves
- * nothing: PL/pgSQL passes the fields of a record with the modifiers of the
- * first record, and a union of anonymous rows has those of its first branch.
- * The kind is certain for
- *
- *	- a column of a table, also as the output of a sub-select or a view;
- *	- the cast that checks the kind;
- *	- a function that mints a constant kind;
- *	- labels and domains around these.
- *
- * To tell a column of a table from others, this file looks it up in the query
- * of "root".  That can be another query than the column's:
- *
- *	- An expression that belongs to a table, such as the predicate of an index,
- *	  has no root, or that of any query: see is_in_constraint().
- *	- The condition of EXISTS can have the root of the query around it.  Then no
- *	  kind is certain: see moment.c.
- *	- The query around that of the root can be one too far outside, for the
- *	  argument of a function in FROM.  Therefore the columns of outer queries have
- *	  a kind in comparisons only, where it can only cause an error.  The same
- *	  applies to the output of a sub-select after IN, ANY or ALL: the test does
- *	  not tell where it comes from, but has the type modifier of the output.
+ * Trusted are the type modifier of a column of a table, also as the output of the
+ * sub-selects of its query, the cast that checks the kind, and a call that mints
+ * a constant kind.  Not trusted are the modifiers of parameters and of all other
+ * expressions: nobody checks that of a PL/pgSQL record or of a union of anonymous
+ * rows.  A column that the query of "root" cannot have is one that PostgreSQL
+ * simplifies for another query or for a table, such as the condition of EXISTS,
+ * a CHECK constraint or the predicate of an index: its modifier is trusted, as
+ * varchar_support() trusts every modifier.
  *
  * If the kind is not certain, a condition on time remains a filter.
  */
@@ -37,37 +23,19 @@
 #include "parser/parsetree.h"
 #include "utils/lsyscache.h"
 
-/*
- * How many sub-selects, and branches of set operations, one question follows.  A
- * column that comes from further away has no certain kind.  Without a limit, n
- * comparisons with a union of n tables would take n * n steps.
- */
-#define MAX_STEPS	1000
-
-/* Where an expression is. */
-typedef struct Scope
-{
-	PlannerInfo *root;
-	Query	   *query;			/* the innermost; NULL if there is none */
-	const struct Scope *around; /* of the query, if it is inside that of root */
-	int			depth;			/* the number of queries inside that of root */
-	Oid			type;			/* gid, or a domain over it */
-	bool		is_compared;	/* whether bounds have a kind, too */
-	int		   *steps;			/* how many are left */
-} Scope;
-
 /* Functions that return a gid of the kind in their first argument. */
 static const PGFunction minting_functions[] = {
-	gid_new, gid_random, gid_random_at
-};
-static const PGFunction bound_functions[] = {
-	gid_lower_bound, gid_upper_bound, gid_leakproof_lower_bound,
-	gid_leakproof_upper_bound, gid_settled, gid_check_compared
+	gid_new, gid_random, gid_random_at, NULL
 };
 
-static int32 kind_of(Scope scope, Node *node);
-static int32 kind_of_column(Scope scope, const Var *column);
-static int32 kind_of_output(Scope scope, Query *query, int number);
+/* Functions that return a gid of this kind, or the first gid above the kind. */
+static const PGFunction bound_functions[] = {
+	gid_lower_bound, gid_upper_bound, gid_leakproof_lower_bound,
+	gid_leakproof_upper_bound, gid_settled, gid_check_compared, NULL
+};
+
+static int32 kind_of(Query *query, Node *labelled);
+static int32 kind_of_output(Query *query, int number);
 
 /* Returns an expression without the nodes that only change its type. */
 Node *
@@ -84,110 +52,86 @@ gid_without_labels(Node *expression)
 	}
 }
 
-static Scope
-inside(const Scope *around, Query *query)
-{
-	Scope		scope = *around;
-
-	scope.query = query;
-	scope.around = around;
-	scope.depth++;
-	return scope;
-}
-
-static Scope
-outside(Scope scope, int levels)
-{
-	for (; levels > 0; levels--)
-	{
-		if (scope.around != NULL)
-			scope = *scope.around;
-		else if (scope.root != NULL)
-		{
-			scope.root = scope.root->parent_root;
-			scope.query = scope.root ? scope.root->parse : NULL;
-		}
-	}
-	return scope;
-}
-
 /*
- * Whether a column that its query does not have is that of a CHECK constraint.
- * PostgreSQL simplifies the constraints of a table with the root of the query,
- * and numbers the table 1.  Table 1 of the query can be another one.  That makes
- * no difference: the type modifier is that of a column in any case.
+ * Returns the kind that an expression without labels declares; -1 if none.  Its
+ * type is gid, or a domain over it, if it has the base type of the expression
+ * with labels.
  */
-static bool
-is_in_constraint(Scope scope, const Var *column)
+static int32
+declared_kind(Node *node, Node *labelled)
 {
-	return scope.depth == 0 && scope.root->simple_rel_array != NULL &&
-		column->varno == 1 && column->varlevelsup == 0;
+	Oid			type = exprType(node);
+	int32		typmod = exprTypmod(node);
+
+	if (typmod >= 0 && type == exprType(labelled))
+		return typmod;
+	return getBaseTypeAndTypmod(type, &typmod) == getBaseType(exprType(labelled)) ?
+		typmod : -1;
 }
 
 /* Returns the kind of an output column of UNION, INTERSECT or EXCEPT. */
 static int32
-kind_of_branches(Scope scope, Query *query, Node *branch, int number)
+kind_of_branches(Query *query, Node *branch, int number)
 {
 	SetOperationStmt *operation = (SetOperationStmt *) branch;
 	int32		kind;
 
 	check_stack_depth();
 	if (IsA(branch, RangeTblRef))
-		return kind_of_output(scope, rt_fetch(((RangeTblRef *) branch)->rtindex,
-											  query->rtable)->subquery, number);
-	kind = kind_of_branches(scope, query, operation->larg, number);
-	if (kind < 0)
-		return -1;
-	return kind == kind_of_branches(scope, query, operation->rarg, number) ?
+		return kind_of_output(rt_fetch(((RangeTblRef *) branch)->rtindex,
+									   query->rtable)->subquery, number);
+	kind = kind_of_branches(query, operation->larg, number);
+	return kind >= 0 && kind == kind_of_branches(query, operation->rarg, number) ?
 		kind : -1;
 }
 
 /* Returns the kind of an output column of a query. */
 static int32
-kind_of_output(Scope scope, Query *query, int number)
+kind_of_output(Query *query, int number)
 {
-	Scope		place = inside(&scope, query);
-	TargetEntry *output;
-
-	if (--*scope.steps < 0)
-		return -1;
 	if (query->setOperations != NULL)
-		return kind_of_branches(place, query, query->setOperations, number);
-	output = get_tle_by_resno(query->targetList, number);
-	return output != NULL ? kind_of(place, (Node *) output->expr) : -1;
+		return kind_of_branches(query, query->setOperations, number);
+	return kind_of(query, (Node *) get_tle_by_resno(query->targetList, number)->expr);
 }
 
-/* Returns the kind that a type declares, which can be a domain; -1 if none. */
-static int32
-declared_kind(Scope scope, Oid type, int32 typmod)
+/*
+ * Returns what a column of an entry in the range table is: the expression of a
+ * subquery or of GROUP BY, otherwise a column.  Returns NULL if the entry has no
+ * such column, also if the subquery has become a part of the query.
+ */
+static Node *
+source_of_column(RangeTblEntry *entry, int number)
 {
-	if (typmod >= 0 && type == scope.type)
-		return typmod;
-	return getBaseTypeAndTypmod(type, &typmod) == getBaseType(scope.type) ?
-		typmod : -1;
+	Node	   *source = gid_grouped(entry, number);
+	TargetEntry *output = NULL;
+	List	   *columns;
+
+	if (source != NULL)
+		return source;
+	if (entry->rtekind == RTE_SUBQUERY)
+	{
+		if (entry->subquery != NULL)
+			output = get_tle_by_resno(entry->subquery->targetList, number);
+		return output != NULL ? (Node *) output->expr : NULL;
+	}
+	gid_expand_entry(entry, &columns);
+	return number >= 1 && number <= list_length(columns) ?
+		list_nth(columns, number - 1) : NULL;
 }
 
+/* Returns the kind of a column that declares a kind. */
 static int32
-kind_of_column(Scope scope, const Var *column)
+kind_of_column(Query *query, const Var *column, int32 declared)
 {
-	int32		declared = declared_kind(scope, column->vartype,
-										 column->vartypmod);
-	int32		kind = -1;
-	Scope		place = outside(scope, column->varlevelsup);
-	Query	   *query = place.query;
 	RangeTblEntry *entry;
-	Node	   *grouped;
+	Node	   *source;
+	int32		kind = -1;
 
-	if (declared < 0)
+	if (declared < 0 || column->varlevelsup > 0)
 		return -1;
-	if (query == NULL)
-		return column->varlevelsup == 0 ? declared : -1;
-	if (column->varno < 1 || column->varno > list_length(query->rtable))
-		return -1;
-	/* see the comment at the top */
-	if ((int) column->varlevelsup > scope.depth &&
-		!scope.is_compared)
-		return -1;
+	if (query == NULL || column->varno < 1 ||
+		column->varno > list_length(query->rtable))
+		return declared;
 
 	entry = rt_fetch(column->varno, query->rtable);
 	switch (entry->rtekind)
@@ -197,95 +141,96 @@ kind_of_column(Scope scope, const Var *column)
 			/* not a view with INSTEAD OF triggers, nor "excluded" */
 			return entry->relkind == RELKIND_VIEW ||
 				entry->relkind == RELKIND_COMPOSITE_TYPE ? -1 : declared;
-		case RTE_SUBQUERY:
-			/* the query of a view, which has become a part of this one */
-			if (entry->subquery == NULL)
-				return is_in_constraint(scope, column) ? declared : -1;
-			/* one branch can stand for all of UNION ALL */
-			if (!entry->inh || entry->subquery->setOperations != NULL)
-				kind = kind_of_output(place, entry->subquery, column->varattno);
-			break;
+		case RTE_JOIN:
+			return -1;			/* of FULL JOIN USING, in a sub-select */
 		default:
-			grouped = gid_grouped(entry, column->varattno);
-			if (grouped != NULL)
-				kind = kind_of(place, grouped);
+			break;
 	}
+
+	source = source_of_column(entry, column->varattno);
+	if (source == NULL || exprType(source) != column->vartype ||
+		exprTypmod(source) != column->vartypmod)
+		return declared;		/* the column of another query */
+	if (entry->rtekind == RTE_SUBQUERY)
+		kind = kind_of_output(entry->subquery, column->varattno);
+	else if (gid_grouped(entry, column->varattno) != NULL)
+		kind = kind_of(query, source);
 	return kind == declared ? kind : -1;
 }
 
+/*
+ * Returns the kind of a call of one of these functions, with a constant kind, or
+ * of the cast that checks the kind; -1 for other calls.
+ */
 static int32
-kind_of_call(Scope scope, FuncExpr *call)
+kind_of_call(const FuncExpr *call, const PGFunction *functions)
 {
 	PGFunction	function = gid_address_of(call->funcid);
-	int32		kind;
+	Const	   *kind;
 
 	if (function == NULL || call->args == NIL)
 		return -1;
 	if (function == gid_enforce_kind)
 	{
-		Const	   *modifier = lsecond(call->args);
-
-		if (!IsA(modifier, Const) || modifier->constisnull)
-			return -1;
-		kind = DatumGetInt32(modifier->constvalue);
-		return gid_is_kind(kind) ? kind : -1;
+		kind = lsecond(call->args);
+		return IsA(kind, Const) && !kind->constisnull &&
+			gid_is_kind(DatumGetInt32(kind->constvalue)) ?
+			DatumGetInt32(kind->constvalue) : -1;
 	}
-	if (!IsA(linitial(call->args), Const))
-		return -1;
-	for (size_t i = 0; i < lengthof(minting_functions); i++)
-	{
-		if (function == minting_functions[i])
-			return gid_kind_constant(linitial_node(Const, call->args));
-	}
-	for (size_t i = 0; scope.is_compared && i < lengthof(bound_functions); i++)
-	{
-		if (function == bound_functions[i])
-			return gid_kind_constant(linitial_node(Const, call->args));
-	}
-	return -1;
+	kind = linitial(call->args);
+	while (*functions != NULL && *functions != function)
+		functions++;
+	return *functions != NULL && IsA(kind, Const) ? gid_kind_constant(kind) : -1;
 }
 
 static int32
-kind_of(Scope scope, Node *node)
+kind_of(Query *query, Node *labelled)
 {
+	Node	   *node = gid_without_labels(labelled);
+
 	check_stack_depth();
-	node = gid_without_labels(node);
 	if (IsA(node, Var))
-		return kind_of_column(scope, (Var *) node);
-	if (IsA(node, FuncExpr))
-		return kind_of_call(scope, (FuncExpr *) node);
-	if (IsA(node, SubLink) && ((SubLink *) node)->subLinkType == EXPR_SUBLINK)
-		return kind_of_output(scope,
-							  castNode(Query, ((SubLink *) node)->subselect), 1);
-	/* the output of a sub-select that is tested, as in "id <> ALL (SELECT ...)" */
-	if (IsA(node, Param) && ((Param *) node)->paramkind == PARAM_SUBLINK &&
-		scope.is_compared)
-		return declared_kind(scope, ((Param *) node)->paramtype,
-							 ((Param *) node)->paramtypmod);
-	return -1;
+		return kind_of_column(query, (Var *) node, declared_kind(node, labelled));
+	return IsA(node, FuncExpr) ?
+		kind_of_call((FuncExpr *) node, minting_functions) : -1;
 }
 
 static int32
-kind_of_expression(PlannerInfo *root, Node *expression, bool is_compared)
+compared_kind(Query *query, Node *labelled)
 {
-	int			steps = MAX_STEPS;
-	Scope		scope = {root, root ? root->parse : NULL, NULL, 0,
-		exprType(expression), is_compared, &steps};
-	int32		kind = kind_of(scope, expression);
+	Node	   *node = gid_without_labels(labelled);
+	int32		kind = kind_of(query, labelled);
 
-	return kind >= 0 && root && gid_is_foreign_moment(root) ? -1 : kind;
+	if (kind >= 0)
+		return kind;
+	if (IsA(node, FuncExpr))
+		return kind_of_call((FuncExpr *) node, bound_functions);
+	if ((IsA(node, Var) && ((Var *) node)->varlevelsup > 0) ||
+		(IsA(node, Param) && ((Param *) node)->paramkind == PARAM_SUBLINK))
+		return declared_kind(node, labelled);
+	if (IsA(node, SubLink) && ((SubLink *) node)->subLinkType == EXPR_SUBLINK)
+	{
+		query = castNode(Query, ((SubLink *) node)->subselect);
+		return compared_kind(query, (Node *)
+							 linitial_node(TargetEntry, query->targetList)->expr);
+	}
+	return -1;
 }
 
 /* Returns the kind that all values of an expression certainly have; -1 if none. */
 int32
 gid_certain_kind(PlannerInfo *root, Node *expression)
 {
-	return kind_of_expression(root, expression, false);
+	return kind_of(root != NULL ? root->parse : NULL, expression);
 }
 
-/* The same for a side of a comparison.  A bound has the kind that it bounds. */
+/*
+ * Returns the kind of a side of a comparison, where a wrong kind can only cause
+ * an error.  A bound has the kind that it bounds.  The modifiers of a column of an
+ * outer query, and of an output that IN, ANY or ALL tests, are trusted.
+ */
 int32
 gid_compared_kind(PlannerInfo *root, Node *expression)
 {
-	return kind_of_expression(root, expression, true);
+	return compared_kind(root != NULL ? root->parse : NULL, expression);
 }

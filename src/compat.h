@@ -102,6 +102,15 @@
 #define gid_grouped(entry, n)	((void) (entry), (void) (n), (Node *) NULL)
 #endif
 
+/* The columns of an entry in the range table.  Version 18 added OLD and NEW. */
+#if PG_VERSION_NUM >= 180000
+#define gid_expand_entry(entry, columns) \
+	expandRTE((entry), 1, 0, VAR_RETURNING_DEFAULT, -1, true, NULL, (columns))
+#else
+#define gid_expand_entry(entry, columns) \
+	expandRTE((entry), 1, 0, -1, true, NULL, (columns))
+#endif
+
 /* Since version 18, a library can contain its name and version. */
 #ifdef PG_MODULE_MAGIC_EXT
 #define GID_MODULE_MAGIC \

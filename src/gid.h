@@ -191,9 +191,6 @@ extern PGDLLEXPORT Datum gid_new(PG_FUNCTION_ARGS);
 extern PGDLLEXPORT Datum gid_random(PG_FUNCTION_ARGS);
 extern PGDLLEXPORT Datum gid_random_at(PG_FUNCTION_ARGS);
 
-/* moment.c */
-extern bool gid_is_foreign_moment(struct PlannerInfo *root);
-
 /* planner.c */
 struct Expr;
 extern struct Expr *gid_bound_condition(const struct FuncExpr *call,
