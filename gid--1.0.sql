@@ -489,7 +489,7 @@ AS 'MODULE_PATHNAME', 'gid_equality_support'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_equality_support(internal) IS
-'planner support: rejects = between columns of different kinds, if gid.check_comparisons is on';
+'planner support: rejects = and <> between columns of different kinds, if gid.check_comparisons is on';
 
 CREATE FUNCTION gid_inequality_support(internal)
 RETURNS internal
@@ -497,7 +497,7 @@ AS 'MODULE_PATHNAME', 'gid_inequality_support'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_inequality_support(internal) IS
-'planner support: rejects inequalities of gids of different kinds, or adds _gid_check_compared to them, if gid.check_comparisons is on';
+'planner support: rejects <, <=, >= and > of gids of different kinds, or adds _gid_check_compared to them, if gid.check_comparisons is on';
 
 CREATE FUNCTION _gid_check_compared(kind text, id gid)
 RETURNS gid
@@ -538,7 +538,7 @@ CREATE FUNCTION gid_ne(gid, gid)
 RETURNS boolean
 AS 'uuid_ne'
 LANGUAGE internal IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
-SUPPORT gid_inequality_support;
+SUPPORT gid_equality_support;
 
 COMMENT ON FUNCTION gid_ne(gid, gid) IS
 'implementation of <> operator';

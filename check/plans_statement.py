@@ -275,7 +275,7 @@ class Statement(Choices):
         operator, which, at = self.choose(("<", ">=", "=", "<>")), self.choose(("lower", "upper")), self.random_time()
         text = f"gid_{which}_bound({str(self.choose((kind, KINDS[kind])))!r}, timestamptz '{at}')"
         text = self.choose((text, text, f"(SELECT {text})", f"greatest((SELECT {text}), {text})"))
-        bound = Value(text, holds=value.holds if operator == "=" else kind)  # "=" with a bound is not checked
+        bound = Value(text, holds=kind if operator in ("<", ">=") else value.holds)  # "=" and "<>" are not checked
         return self.compared(*((value, operator, bound) if self.chance(0.7) else (bound, operator, value)))
 
     def equality(self, left, right):

@@ -22,10 +22,10 @@ SELECT count(*) FROM orders;
 SELECT condition, rejected(condition) FROM unnest(ARRAY[
 	$$c.id < c.order_id$$, $$o.id = c.order_id$$, $$o.id < o.any_id::order_id$$,
 	$$o.any_id::gid(p) = o.id$$, $$o.any_id::order_id = c.id$$, $$o.any_id::order_id < c.id$$,
-	$$o.id < gid_new('c')$$, $$o.id < gid_random('227', now())$$, $$o.id <> gid_random('o')$$,
+	$$o.id < gid_new('c')$$, $$o.id < gid_random('227', now())$$, $$o.id < gid_random('o')$$,
 	$$o.id > gid_upper_bound('c', now())$$, $$o.id > gid_upper_bound('239', now())$$,
 	$$o.id BETWEEN gid_lower_bound('o', '2026-01-01') AND gid_lower_bound('p', '2026-01-01')$$,
-	$$o.id::gid = c.id::gid$$, $$o.id::order_id::gid = c.id$$, $$(o.id, 1) = (c.id, 1)$$,
+	$$o.id::gid = c.id::gid$$, $$o.id <> c.id$$, $$c.order_id <> c.id::gid(c)$$, $$o.any_id::gid(p) <> o.id$$, $$o.id::order_id::gid = c.id$$, $$(o.id, 1) = (c.id, 1)$$,
 	$$nullif(o.id = c.id, true)$$, $$CASE WHEN o.id = c.id THEN true END$$,
 	$$NOT o.id >= gid_make('c', '2026-01-01', 1)$$, $$gid_lt(o.id, '8H24TMQEGM-21Kj8kUFQLRhg')$$
 ]) condition;
@@ -33,7 +33,8 @@ SELECT condition, rejected(condition) FROM unnest(ARRAY[
 SELECT condition, rejected(condition) FROM unnest(ARRAY[
 	$$o.any_id < gid_lower_bound('p', now())$$, $$o.ids[1] < '8H24TMQEGM-21Kj8kUFQLRhg'$$, $$coalesce(c.order_id, o.id) = c.id$$,
 	$$c.id = gid_transaction(o.id)$$, $$c.id < gid_transaction(o.id)$$,
-	$$o.id = gid_new('c')$$, $$gid_upper_bound('c', now()) = o.id$$,
+	$$o.id = gid_new('c')$$, $$gid_upper_bound('c', now()) = o.id$$, $$o.id <> gid_new('c')$$, $$'8H24TMQEGM-21Kj8kUFQLRhg' <> o.id$$,
+	$$o.id <> (SELECT gid_new('c'))$$, $$gid_new('o') <> gid_new('c')$$,
 	$$o.id > gid_lower_bound(gid_kind(o.any_id), now())$$,
 	$$o.id > gid_lower_bound(NULL::text, now())$$, $$o.id < NULL$$
 ]) condition;
@@ -105,7 +106,7 @@ SELECT state, statement FROM unnest(ARRAY[
 	$$DELETE FROM orders WHERE id IN (SELECT id FROM orders WHERE id > gid_lower_bound('c', now()) UNION ALL SELECT id FROM orders)$$,
 	$$DELETE FROM orders WHERE id IN (SELECT id FROM orders UNION SELECT id FROM orders WHERE id > gid_lower_bound('c', now()))$$,
 	$$DELETE FROM orders WHERE any_id IS NULL OR id IN (SELECT id FROM orders EXCEPT SELECT id FROM orders WHERE id > gid_lower_bound('c', now()))$$,
-	$$DELETE FROM orders WHERE id NOT IN (SELECT id FROM orders INTERSECT SELECT id FROM orders WHERE id <> gid_lower_bound('c', now()))$$,
+	$$DELETE FROM orders WHERE id NOT IN (SELECT id FROM orders INTERSECT SELECT id FROM orders WHERE id > gid_lower_bound('c', now()))$$,
 	$$SELECT id FROM orders UNION ALL SELECT id FROM orders WHERE id > gid_lower_bound('c', now())$$,
 	$$SELECT id FROM orders EXCEPT SELECT id FROM orders WHERE id > gid_lower_bound('c', now())$$,
 	$$SELECT id FROM orders INTERSECT (SELECT id FROM orders UNION SELECT o.id FROM orders o, customers c WHERE o.id = c.id)$$,

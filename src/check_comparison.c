@@ -8,10 +8,11 @@
  *
  *	- Two columns whose kinds are certain and differ are an error, with any
  *	  operator.
- *	- An inequality, or <>, of a column and a value of another kind is an error.
+ *	- "<", "<=", ">=" and ">" of a column and a value of another kind are an error.
  *	  If the kind of the value is not known yet, a function checks it during
  *	  execution, so that custom and generic plans raise the same errors.
- *	- "=" with a value is not checked, because it cannot select a wrong row.
+ *	- "=" and "<>" with a value are not checked: they select no row, or all rows,
+ *	  as the user wrote.
  *	- Only what the user wrote is checked, see is_exempt().
  *	- A role without EXECUTE on the function that checks gets an error.
  *
@@ -152,7 +153,7 @@ is_within_table(Node *left, Node *right)
  * Whether a query is that of a foreign key.  When PostgreSQL adds or validates a
  * foreign key, it joins the tables in a query of its own, in which they are named
  * "fk" and "pk".  A dump with such a key must be restorable.  A user's query with
- * these names only loses the check of "=".
+ * these names only loses the check of "=" and "<>".
  */
 static bool
 is_foreign_key(List *tables)
@@ -162,15 +163,14 @@ is_foreign_key(List *tables)
 		strcmp(lsecond_node(RangeTblEntry, tables)->eref->aliasname, "pk") == 0;
 }
 
-/* Returns the inequality, or <>, that a function implements; InvalidOid if none. */
+/* Returns the inequality that a function implements; InvalidOid if none. */
 static Oid
 inequality_of(Oid function, Oid type)
 {
-	TypeCacheEntry *entry = lookup_type_cache(type, TYPECACHE_BTREE_OPFAMILY |
-											  TYPECACHE_EQ_OPR);
 	int16		strategy = gid_strategy_of(gid_address_of(function));
-	Oid			operator = strategy == 0 ? get_negator(entry->eq_opr) :
-		get_opfamily_member(entry->btree_opf, type, type, strategy);
+	Oid			operator = get_opfamily_member(
+		lookup_type_cache(type, TYPECACHE_BTREE_OPFAMILY)->btree_opf,
+		type, type, strategy);
 
 	return get_opcode(operator) == function ? operator : InvalidOid;
 }
@@ -178,9 +178,9 @@ inequality_of(Oid function, Oid type)
 /*
  * Returns "(SELECT _gid_check_compared('o', value))".
  *
- * With row-level security, PostgreSQL 17 does not use the call of a function that
- * is not leakproof with a sub-select in an index condition.  It uses the result
- * of a sub-select.
+ * Under row-level security, PostgreSQL through version 17 does not use "id < f(
+ * (SELECT ...))" as an index condition unless f is leakproof, and the check is
+ * not.  It uses "id < (SELECT f(...))".
  */
 static Expr *
 checked_sublink(Oid function, Oid type, int32 kind, Node *value)
@@ -233,7 +233,7 @@ with_check(FuncExpr *call, int32 kind, int value)
 	return result;
 }
 
-/* Rejects "=" between columns of different kinds. */
+/* Rejects "=" and "<>" between columns of different kinds. */
 Datum
 gid_equality_support(PG_FUNCTION_ARGS)
 {
@@ -263,8 +263,8 @@ gid_equality_support(PG_FUNCTION_ARGS)
 }
 
 /*
- * Rejects an inequality, or <>, of different kinds.  If the kind of a value that
- * is compared with a column is not known yet, adds a check of the value.
+ * Rejects an inequality of different kinds.  If the kind of a value that is
+ * compared with a column is not known yet, adds a check of the value.
  */
 Datum
 gid_inequality_support(PG_FUNCTION_ARGS)
