@@ -119,22 +119,19 @@ TIME_COMPARISON(gid_le_timestamptz, timestamptz_le_gid, <=);
 TIME_COMPARISON(gid_ge_timestamptz, timestamptz_ge_gid, >=);
 TIME_COMPARISON(gid_gt_timestamptz, timestamptz_gt_gid, >);
 
-#define LOWER(number)	{.name = "_gid_lower_bound", .strategy = (number)}
-#define UPPER(number)	{.name = "_gid_upper_bound", .strategy = (number)}
-
-static GidTimeComparison comparisons[] = {
-	{gid_lt_timestamptz, true, LOWER(BTLessStrategyNumber)},
-	{gid_ge_timestamptz, true, LOWER(BTGreaterEqualStrategyNumber)},
-	{gid_le_timestamptz, true, UPPER(BTLessStrategyNumber)},
-	{gid_gt_timestamptz, true, UPPER(BTGreaterEqualStrategyNumber)},
-	{timestamptz_gt_gid, false, LOWER(BTLessStrategyNumber)},
-	{timestamptz_le_gid, false, LOWER(BTGreaterEqualStrategyNumber)},
-	{timestamptz_ge_gid, false, UPPER(BTLessStrategyNumber)},
-	{timestamptz_lt_gid, false, UPPER(BTGreaterEqualStrategyNumber)}
+static const GidTimeComparison comparisons[] = {
+	{gid_lt_timestamptz, true, {GID_LOWER_BOUND, BTLessStrategyNumber}},
+	{gid_ge_timestamptz, true, {GID_LOWER_BOUND, BTGreaterEqualStrategyNumber}},
+	{gid_le_timestamptz, true, {GID_UPPER_BOUND, BTLessStrategyNumber}},
+	{gid_gt_timestamptz, true, {GID_UPPER_BOUND, BTGreaterEqualStrategyNumber}},
+	{timestamptz_gt_gid, false, {GID_LOWER_BOUND, BTLessStrategyNumber}},
+	{timestamptz_le_gid, false, {GID_LOWER_BOUND, BTGreaterEqualStrategyNumber}},
+	{timestamptz_ge_gid, false, {GID_UPPER_BOUND, BTLessStrategyNumber}},
+	{timestamptz_lt_gid, false, {GID_UPPER_BOUND, BTGreaterEqualStrategyNumber}}
 };
 
 /* Returns the comparison that a function implements; NULL if none. */
-GidTimeComparison *
+const GidTimeComparison *
 gid_time_comparison(PGFunction compares)
 {
 	for (size_t i = 0; i < lengthof(comparisons); i++)

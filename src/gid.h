@@ -100,25 +100,23 @@ gid_time_of(GidWords id)
 }
 
 /* bound.c */
-typedef struct GidBoundFunction
-{
-	const char *name;			/* in SQL */
-	int16		strategy;		/* how a gid compares with the bound */
+#define GID_LOWER_BOUND		"_gid_lower_bound"
+#define GID_UPPER_BOUND		"_gid_upper_bound"
 
-	/* what planner.c found, or InvalidOid, in a version of the catalog */
-	uint64		version;
-	FmgrInfo	function;
-	Oid			operator;
-} GidBoundFunction;
+typedef struct GidBound
+{
+	const char *function;		/* in SQL */
+	int16		strategy;		/* how a gid compares with the bound */
+} GidBound;
 
 typedef struct GidTimeComparison
 {
 	PGFunction	compares;		/* compares a gid with a time */
 	bool		gid_first;		/* whether the gid is its first argument */
-	GidBoundFunction bound;
+	GidBound	bound;
 } GidTimeComparison;
 
-extern GidTimeComparison *gid_time_comparison(PGFunction compares);
+extern const GidTimeComparison *gid_time_comparison(PGFunction compares);
 extern GidWords gid_first_of_kind(uint8 prefix);
 extern GidWords gid_bound_at(uint8 prefix, TimestampTz at);
 extern TimestampTz gid_time_after(TimestampTz at);
@@ -195,8 +193,7 @@ extern PGDLLEXPORT Datum gid_random_at(PG_FUNCTION_ARGS);
 struct Expr;
 extern struct Expr *gid_bound_condition(const struct FuncExpr *call,
 										struct Node *id, int32 kind,
-										struct Node *at,
-										GidBoundFunction *bound_of);
+										struct Node *at, GidBound bound);
 
 /* random.c */
 extern uint64 gid_random_bits(void);

@@ -18,6 +18,22 @@
 #include "utils/memutils.h"
 #include "utils/typcache.h"
 
+/*
+ * The function of a bound and the operator that compares a gid with it, as they
+ * are in a version of the catalog.  They replace a function.
+ */
+typedef struct Found
+{
+	Oid			replaced;
+	int16		strategy;
+	uint64		version;
+	FmgrInfo	bound;			/* fn_oid is InvalidOid if they cannot be used */
+	Oid			operator;
+} Found;
+
+/* Entries with the same remainder share a place.  gid_within() has two. */
+static Found found[32];
+
 /* Removes the cast to gid(kind) if the value certainly has the kind. */
 PG_FUNCTION_INFO_V1(gid_enforce_kind_support);
 Datum
@@ -26,7 +42,6 @@ gid_enforce_kind_support(PG_FUNCTION_ARGS)
 	SupportRequestSimplify *request = (SupportRequestSimplify *) PG_GETARG_POINTER(0);
 	Node	   *source;
 	Node	   *modifier;
-	Node	   *is_explicit;
 	int32		typmod;
 
 	if (!IsA(request, SupportRequestSimplify))
@@ -34,9 +49,8 @@ gid_enforce_kind_support(PG_FUNCTION_ARGS)
 
 	source = linitial(request->fcall->args);
 	modifier = lsecond(request->fcall->args);
-	is_explicit = lthird(request->fcall->args);
-	/* the cast is strict, so a constant NULL was folded before */
-	if (!IsA(modifier, Const) || !IsA(is_explicit, Const))
+	/* the cast is strict: a constant NULL was folded, a later NULL gives NULL */
+	if (!IsA(modifier, Const) || !IsA(lthird(request->fcall->args), Const))
 		PG_RETURN_POINTER(NULL);
 
 	typmod = DatumGetInt32(((Const *) modifier)->constvalue);
@@ -45,27 +59,27 @@ gid_enforce_kind_support(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(relabel_to_typmod(source, typmod));
 }
 
-/* Finds the operator and the functions, unless the catalog is as it was then. */
-static void
-find_bound_function(GidBoundFunction *bound_of, Oid replaced, Oid type,
-					Oid time_type)
+static Found *
+find_bound(Oid replaced, GidBound bound, Oid type, Oid time_type)
 {
+	Found	   *entry = &found[(replaced + bound.strategy) % lengthof(found)];
 	uint64		version = gid_catalog_version();
 	Oid			function;
 	Oid			family;
 
-	if (bound_of->version == version)
-		return;
-	function = gid_find_function(bound_of->name, time_type);
+	if (entry->replaced == replaced && entry->strategy == bound.strategy &&
+		entry->version == version)
+		return entry;
+	function = gid_find_function(bound.function, time_type);
 	family = lookup_type_cache(type, TYPECACHE_BTREE_OPFAMILY)->btree_opf;
-	bound_of->operator = get_opfamily_member(family, type, type,
-											 bound_of->strategy);
-	bound_of->function.fn_oid = InvalidOid;
-	if (OidIsValid(function) && OidIsValid(bound_of->operator) &&
+	*entry = (Found) {.replaced = replaced, .strategy = bound.strategy};
+	entry->operator = get_opfamily_member(family, type, type, bound.strategy);
+	if (OidIsValid(function) && OidIsValid(entry->operator) &&
 		gid_public_may_execute(replaced) && gid_public_may_execute(function) &&
-		gid_public_may_execute(get_opcode(bound_of->operator)))
-		fmgr_info_cxt(function, &bound_of->function, TopMemoryContext);
-	bound_of->version = version;
+		gid_public_may_execute(get_opcode(entry->operator)))
+		fmgr_info_cxt(function, &entry->bound, TopMemoryContext);
+	entry->version = version;
+	return entry;
 }
 
 /*
@@ -84,25 +98,25 @@ find_bound_function(GidBoundFunction *bound_of, Oid replaced, Oid type,
  */
 Expr *
 gid_bound_condition(const FuncExpr *call, Node *id, int32 kind, Node *at,
-					GidBoundFunction *bound_of)
+					GidBound bound)
 {
 	Oid			type = exprType(id);
-	FuncExpr   *bound;
+	Found	   *entry = find_bound(call->funcid, bound, type, exprType(at));
+	FuncExpr   *of_kind;
 	Expr	   *result;
 
-	find_bound_function(bound_of, call->funcid, type, exprType(at));
-	if (!OidIsValid(bound_of->function.fn_oid))
+	if (!OidIsValid(entry->bound.fn_oid))
 		return NULL;
 
-	bound = gid_call_with_kind(bound_of->function.fn_oid, type, kind, at);
-	result = make_opclause(bound_of->operator, BOOLOID, false, (Expr *) id,
-						   (Expr *) bound, InvalidOid, InvalidOid);
+	of_kind = gid_call_with_kind(entry->bound.fn_oid, type, kind, at);
+	result = make_opclause(entry->operator, BOOLOID, false, (Expr *) id,
+						   (Expr *) of_kind, InvalidOid, InvalidOid);
 	/* faster than eval_const_expressions(); a NULL was folded before */
 	if (IsA(at, Const))
 		lsecond(((OpExpr *) result)->args) =
 			makeConst(type, -1, InvalidOid, GID_SIZE,
-					  FunctionCall2(&bound_of->function,
-									linitial_node(Const, bound->args)->constvalue,
+					  FunctionCall2(&entry->bound,
+									linitial_node(Const, of_kind->args)->constvalue,
 									((Const *) at)->constvalue),
 					  false, false);
 	set_opfuncid((OpExpr *) result);
@@ -118,7 +132,7 @@ Datum
 gid_time_support(PG_FUNCTION_ARGS)
 {
 	SupportRequestSimplify *request = (SupportRequestSimplify *) PG_GETARG_POINTER(0);
-	GidTimeComparison *comparison;
+	const GidTimeComparison *comparison;
 	FuncExpr   *call;
 	Node	   *id;
 	Node	   *time;
@@ -137,6 +151,5 @@ gid_time_support(PG_FUNCTION_ARGS)
 	kind = gid_certain_kind(request->root, id);
 	if (kind < 0)
 		PG_RETURN_POINTER(NULL);
-	PG_RETURN_POINTER(gid_bound_condition(call, id, kind, time,
-										  &comparison->bound));
+	PG_RETURN_POINTER(gid_bound_condition(call, id, kind, time, comparison->bound));
 }

@@ -95,12 +95,8 @@ gid_range_upper_bound(PG_FUNCTION_ARGS)
 							   range_argument(fcinfo).to);
 }
 
-static GidBoundFunction lower_of_range = {
-	.name = "_gid_lower_bound", .strategy = BTGreaterEqualStrategyNumber
-};
-static GidBoundFunction upper_of_range = {
-	.name = "_gid_upper_bound", .strategy = BTLessStrategyNumber
-};
+static const GidBound lower_bound = {GID_LOWER_BOUND, BTGreaterEqualStrategyNumber};
+static const GidBound upper_bound = {GID_UPPER_BOUND, BTLessStrategyNumber};
 
 /* Estimates a call that is a filter.  Returns whether that is possible. */
 static bool
@@ -160,9 +156,9 @@ gid_within_support(PG_FUNCTION_ARGS)
 		contain_subplans((Node *) call->args))
 		PG_RETURN_POINTER(NULL);
 
-	lower = gid_bound_condition(call, id, kind, range, &lower_of_range);
+	lower = gid_bound_condition(call, id, kind, range, lower_bound);
 	upper = gid_bound_condition(call, copyObject(id), kind, copyObject(range),
-								&upper_of_range);
+								upper_bound);
 	if (lower == NULL || upper == NULL)
 		PG_RETURN_POINTER(NULL);
 	PG_RETURN_POINTER(makeBoolExpr(AND_EXPR, list_make2(lower, upper), -1));
