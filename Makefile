@@ -5,12 +5,9 @@ MODULE_big = gid
 OBJS = \
 	src/bound.o \
 	src/brin.o \
-	src/certain.o \
-	src/check_comparison.o \
 	src/clock.o \
 	src/codec.o \
 	src/compare.o \
-	src/compared.o \
 	src/convert.o \
 	src/estimate.o \
 	src/generator.o \
@@ -18,11 +15,13 @@ OBJS = \
 	src/gist.o \
 	src/io.o \
 	src/kind.o \
-	src/lookup.o \
 	src/mint.o \
 	src/module.o \
 	src/parts.o \
 	src/planner.o \
+	src/planner_certain.o \
+	src/planner_check.o \
+	src/planner_lookup.o \
 	src/random.o \
 	src/samples.o \
 	src/script.o \

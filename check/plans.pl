@@ -6,7 +6,7 @@
 #	check/plans.pl --seed 7 --seconds 600		with these arguments of plans.py
 #	check/plans.pl --seed 7 --only 2.34			one statement, with its plans
 #
-# When: src/planner.c src/certain.c src/within.c src/bound.c src/check_comparison.c src/estimate.c src/typmod.c
+# When: src/planner*.c src/within.c src/bound.c src/estimate.c src/typmod.c
 # Packages: python3-psycopg python3-base58
 
 use strict;

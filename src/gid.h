@@ -129,20 +129,8 @@ extern PGDLLEXPORT Datum gid_upper_bound(PG_FUNCTION_ARGS);
 extern PGDLLEXPORT Datum gid_leakproof_lower_bound(PG_FUNCTION_ARGS);
 extern PGDLLEXPORT Datum gid_leakproof_upper_bound(PG_FUNCTION_ARGS);
 
-/* certain.c */
-struct Node;
-struct PlannerInfo;
-extern int32 gid_certain_kind(struct PlannerInfo *root, struct Node *expression);
-extern int32 gid_compared_kind(struct PlannerInfo *root, struct Node *expression);
-extern struct Node *gid_without_labels(struct Node *expression);
-
 /* compare.c */
 extern int16 gid_strategy_of(PGFunction function);
-
-/* compared.c */
-extern void gid_reject_comparison(int32 kind, int32 other);
-extern void gid_check_value(int32 kind, GidWords value);
-extern PGDLLEXPORT Datum gid_check_compared(PG_FUNCTION_ARGS);
 
 /* clock.c */
 extern int64 gid_read_clock(void);
@@ -175,15 +163,6 @@ extern uint8 gid_find_kind_argument(FunctionCallInfo fcinfo);
 extern uint8 gid_kind_argument(FunctionCallInfo fcinfo);
 extern int32 gid_kind_constant(const struct Const *kind);
 
-/* lookup.c */
-struct FuncExpr;
-extern void gid_watch_catalog(void);
-extern uint64 gid_catalog_version(void);
-extern PGFunction gid_address_of(Oid function);
-extern Oid	gid_find_function(const char *name, Oid value_type);
-extern struct FuncExpr *gid_call_with_kind(Oid function, Oid result_type,
-										   int32 kind, struct Node *value);
-
 /* mint.c */
 extern PGDLLEXPORT Datum gid_new(PG_FUNCTION_ARGS);
 extern PGDLLEXPORT Datum gid_random(PG_FUNCTION_ARGS);
@@ -191,9 +170,29 @@ extern PGDLLEXPORT Datum gid_random_at(PG_FUNCTION_ARGS);
 
 /* planner.c */
 struct Expr;
+struct FuncExpr;
+struct Node;
+struct PlannerInfo;
 extern struct Expr *gid_bound_condition(const struct FuncExpr *call,
 										struct Node *id, int32 kind,
 										struct Node *at, GidBound bound);
+
+/* planner_certain.c */
+extern int32 gid_certain_kind(struct PlannerInfo *root, struct Node *expression);
+extern int32 gid_compared_kind(struct PlannerInfo *root, struct Node *expression,
+							   const PGFunction *bounds);
+extern struct Node *gid_without_labels(struct Node *expression);
+
+/* planner_check.c */
+extern PGDLLEXPORT Datum gid_check_compared(PG_FUNCTION_ARGS);
+
+/* planner_lookup.c */
+extern void gid_watch_catalog(void);
+extern uint64 gid_catalog_version(void);
+extern PGFunction gid_address_of(Oid function);
+extern Oid	gid_find_function(const char *name, Oid value_type);
+extern struct FuncExpr *gid_call_with_kind(Oid function, Oid result_type,
+										   int32 kind, struct Node *value);
 
 /* random.c */
 extern uint64 gid_random_bits(void);

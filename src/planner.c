@@ -3,7 +3,7 @@
  *		Planner support functions.
  *
  * One rule applies throughout: a condition or a cast is replaced only if the kind
- * of the id is certain (certain.c).
+ * of the id is certain (planner_certain.c).
  */
 #include "gid.h"
 

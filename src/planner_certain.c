@@ -1,5 +1,5 @@
 /*
- * certain.c
+ * planner_certain.c
  *		The kind that an expression certainly has.
  *
  * Trusted are the type modifier of a column of a table, also as the output of the
@@ -10,8 +10,6 @@
  * simplifies for another query or for a table, such as the condition of EXISTS,
  * a CHECK constraint or the predicate of an index: its modifier is trusted, as
  * varchar_support() trusts every modifier.
- *
- * If the kind is not certain, a condition on time remains a filter.
  */
 #include "gid.h"
 
@@ -28,14 +26,7 @@ static const PGFunction minting_functions[] = {
 	gid_new, gid_random, gid_random_at, NULL
 };
 
-/* Functions that return a gid of this kind, or the first gid above the kind. */
-static const PGFunction bound_functions[] = {
-	gid_lower_bound, gid_upper_bound, gid_leakproof_lower_bound,
-	gid_leakproof_upper_bound, gid_settled, gid_check_compared, NULL
-};
-
 static int32 kind_of(Query *query, Node *labelled);
-static int32 kind_of_output(Query *query, int number);
 
 /* Returns an expression without the nodes that only change its type. */
 Node *
@@ -53,70 +44,40 @@ gid_without_labels(Node *expression)
 }
 
 /*
- * Returns the kind that an expression without labels declares; -1 if none.  Its
- * type is gid, or a domain over it, if it has the base type of the expression
- * with labels.
+ * Returns the kind that an expression without labels declares; -1 if none.  With
+ * labels, it is a gid or of a domain over gid.
  */
 static int32
 declared_kind(Node *node, Node *labelled)
 {
-	Oid			type = exprType(node);
 	int32		typmod = exprTypmod(node);
 
-	if (typmod >= 0 && type == exprType(labelled))
-		return typmod;
-	return getBaseTypeAndTypmod(type, &typmod) == getBaseType(exprType(labelled)) ?
-		typmod : -1;
+	return getBaseTypeAndTypmod(exprType(node), &typmod) ==
+		getBaseType(exprType(labelled)) ? typmod : -1;
 }
 
-/* Returns the kind of an output column of UNION, INTERSECT or EXCEPT. */
+/*
+ * Returns the kind of an output column of a query; with a branch, that of this
+ * branch of UNION, INTERSECT or EXCEPT.
+ */
 static int32
-kind_of_branches(Query *query, Node *branch, int number)
+kind_of_output(Query *query, Node *branch, int number)
 {
 	SetOperationStmt *operation = (SetOperationStmt *) branch;
 	int32		kind;
 
 	check_stack_depth();
+	if (branch == NULL)
+		return kind_of(query, (Node *) get_tle_by_resno(query->targetList,
+														 number)->expr);
 	if (IsA(branch, RangeTblRef))
-		return kind_of_output(rt_fetch(((RangeTblRef *) branch)->rtindex,
-									   query->rtable)->subquery, number);
-	kind = kind_of_branches(query, operation->larg, number);
-	return kind >= 0 && kind == kind_of_branches(query, operation->rarg, number) ?
-		kind : -1;
-}
-
-/* Returns the kind of an output column of a query. */
-static int32
-kind_of_output(Query *query, int number)
-{
-	if (query->setOperations != NULL)
-		return kind_of_branches(query, query->setOperations, number);
-	return kind_of(query, (Node *) get_tle_by_resno(query->targetList, number)->expr);
-}
-
-/*
- * Returns what a column of an entry in the range table is: the expression of a
- * subquery or of GROUP BY, otherwise a column.  Returns NULL if the entry has no
- * such column, also if the subquery has become a part of the query.
- */
-static Node *
-source_of_column(RangeTblEntry *entry, int number)
-{
-	Node	   *source = gid_grouped(entry, number);
-	TargetEntry *output = NULL;
-	List	   *columns;
-
-	if (source != NULL)
-		return source;
-	if (entry->rtekind == RTE_SUBQUERY)
 	{
-		if (entry->subquery != NULL)
-			output = get_tle_by_resno(entry->subquery->targetList, number);
-		return output != NULL ? (Node *) output->expr : NULL;
+		query = rt_fetch(((RangeTblRef *) branch)->rtindex, query->rtable)->subquery;
+		return kind_of_output(query, query->setOperations, number);
 	}
-	gid_expand_entry(entry, &columns);
-	return number >= 1 && number <= list_length(columns) ?
-		list_nth(columns, number - 1) : NULL;
+	kind = kind_of_output(query, operation->larg, number);
+	return kind >= 0 && kind == kind_of_output(query, operation->rarg, number) ?
+		kind : -1;
 }
 
 /* Returns the kind of a column that declares a kind. */
@@ -124,7 +85,10 @@ static int32
 kind_of_column(Query *query, const Var *column, int32 declared)
 {
 	RangeTblEntry *entry;
-	Node	   *source;
+	int			number = column->varattno;
+	Node	   *source = NULL;	/* what the column is in this query */
+	TargetEntry *output;
+	List	   *columns;
 	int32		kind = -1;
 
 	if (declared < 0 || column->varlevelsup > 0)
@@ -143,17 +107,27 @@ kind_of_column(Query *query, const Var *column, int32 declared)
 				entry->relkind == RELKIND_COMPOSITE_TYPE ? -1 : declared;
 		case RTE_JOIN:
 			return -1;			/* of FULL JOIN USING, in a sub-select */
-		default:
+		case RTE_SUBQUERY:
+			/* a subquery that has become a part of this query has no columns */
+			output = entry->subquery == NULL ? NULL :
+				get_tle_by_resno(entry->subquery->targetList, number);
+			source = output == NULL ? NULL : (Node *) output->expr;
 			break;
+		default:
+			source = gid_grouped(entry, number);
+			if (source != NULL)
+				break;
+			gid_expand_entry(entry, &columns);
+			if (number >= 1 && number <= list_length(columns))
+				source = list_nth(columns, number - 1);
 	}
-
-	source = source_of_column(entry, column->varattno);
 	if (source == NULL || exprType(source) != column->vartype ||
 		exprTypmod(source) != column->vartypmod)
 		return declared;		/* the column of another query */
 	if (entry->rtekind == RTE_SUBQUERY)
-		kind = kind_of_output(entry->subquery, column->varattno);
-	else if (gid_grouped(entry, column->varattno) != NULL)
+		kind = kind_of_output(entry->subquery, entry->subquery->setOperations,
+							  number);
+	else if (gid_grouped(entry, number) != NULL)
 		kind = kind_of(query, source);
 	return kind == declared ? kind : -1;
 }
@@ -196,7 +170,7 @@ kind_of(Query *query, Node *labelled)
 }
 
 static int32
-compared_kind(Query *query, Node *labelled)
+compared_kind(Query *query, Node *labelled, const PGFunction *bounds)
 {
 	Node	   *node = gid_without_labels(labelled);
 	int32		kind = kind_of(query, labelled);
@@ -204,7 +178,7 @@ compared_kind(Query *query, Node *labelled)
 	if (kind >= 0)
 		return kind;
 	if (IsA(node, FuncExpr))
-		return kind_of_call((FuncExpr *) node, bound_functions);
+		return kind_of_call((FuncExpr *) node, bounds);
 	if ((IsA(node, Var) && ((Var *) node)->varlevelsup > 0) ||
 		(IsA(node, Param) && ((Param *) node)->paramkind == PARAM_SUBLINK))
 		return declared_kind(node, labelled);
@@ -212,7 +186,8 @@ compared_kind(Query *query, Node *labelled)
 	{
 		query = castNode(Query, ((SubLink *) node)->subselect);
 		return compared_kind(query, (Node *)
-							 linitial_node(TargetEntry, query->targetList)->expr);
+							 linitial_node(TargetEntry, query->targetList)->expr,
+							 bounds);
 	}
 	return -1;
 }
@@ -226,11 +201,11 @@ gid_certain_kind(PlannerInfo *root, Node *expression)
 
 /*
  * Returns the kind of a side of a comparison, where a wrong kind can only cause
- * an error.  A bound has the kind that it bounds.  The modifiers of a column of an
- * outer query, and of an output that IN, ANY or ALL tests, are trusted.
+ * an error.  Calls of "bounds" have the kind that they bound.  The modifiers of a
+ * column of an outer query, and of an output that IN, ANY or ALL tests, are trusted.
  */
 int32
-gid_compared_kind(PlannerInfo *root, Node *expression)
+gid_compared_kind(PlannerInfo *root, Node *expression, const PGFunction *bounds)
 {
-	return compared_kind(root != NULL ? root->parse : NULL, expression);
+	return compared_kind(root != NULL ? root->parse : NULL, expression, bounds);
 }

@@ -1,5 +1,5 @@
 /*
- * lookup.c
+ * planner_lookup.c
  *		Functions of gid in the catalog, and calls of them.
  *
  * The planner asks for each comparison which C function implements it.  The
@@ -64,7 +64,6 @@ gid_address_of(Oid function)
 	uint64		version = catalog_version;	/* can change below */
 	HeapTuple	tuple;
 	Form_pg_proc row;
-	bool		is_candidate;
 	FmgrInfo	info = {0};
 
 	if (entry->function == function && entry->version == version)
@@ -74,11 +73,9 @@ gid_address_of(Oid function)
 	if (!HeapTupleIsValid(tuple))
 		elog(ERROR, "cache lookup failed for function %u", function);
 	row = (Form_pg_proc) GETSTRUCT(tuple);
-	is_candidate = row->prolang == ClanguageId &&
-		row->pronamespace == PG_CATALOG_NAMESPACE;
-	ReleaseSysCache(tuple);
-	if (is_candidate)
+	if (row->prolang == ClanguageId && row->pronamespace == PG_CATALOG_NAMESPACE)
 		fmgr_info(function, &info);
+	ReleaseSysCache(tuple);
 	*entry = (Known) {function, version, info.fn_addr};
 	return entry->address;
 }
@@ -101,8 +98,7 @@ gid_find_function(const char *name, Oid value_type)
 
 /*
  * Returns the call of a function with the name of a kind and a value.  It has no
- * input collation.  The name of a kind does not require one, and postgres_fdw
- * would not send a call that has one.
+ * input collation: postgres_fdw would not send a call that has one.
  */
 FuncExpr *
 gid_call_with_kind(Oid function, Oid result_type, int32 kind, Node *value)

@@ -1,13 +1,12 @@
 /*
- * check_comparison.c
+ * planner_check.c
  *		Errors for comparisons of gids of different kinds.
  *
  * All gids of one kind are smaller than all gids of another kind.  Therefore a
  * join on different kinds returns no rows, and a DELETE with a bound of another
  * kind deletes all rows or none.  With gid.check_comparisons:
  *
- *	- Two columns whose kinds are certain and differ are an error, with any
- *	  operator.
+ *	- Two columns whose kinds differ are an error, with any operator.
  *	- "<", "<=", ">=" and ">" of a column and a value of another kind are an error.
  *	  If the kind of the value is not known yet, a function checks it during
  *	  execution, so that custom and generic plans raise the same errors.
@@ -36,6 +35,58 @@
 
 PG_FUNCTION_INFO_V1(gid_equality_support);
 PG_FUNCTION_INFO_V1(gid_inequality_support);
+PG_FUNCTION_INFO_V1(gid_check_compared);
+
+/* Functions that return a gid of the kind in their first argument, or the first above. */
+static const PGFunction bound_functions[] = {
+	gid_lower_bound, gid_upper_bound, gid_leakproof_lower_bound,
+	gid_leakproof_upper_bound, gid_settled, gid_check_compared, NULL
+};
+
+static void
+reject_comparison(int32 kind, int32 other)
+{
+	char		name[GID_KIND_NAME_SIZE];
+	char		other_name[GID_KIND_NAME_SIZE];
+
+	gid_kind_name(kind, name);
+	gid_kind_name(other, other_name);
+	ereport(ERROR,
+			(errcode(ERRCODE_DATATYPE_MISMATCH),
+			 errmsg("cannot compare gids of kind \"%s\" with gids of kind \"%s\"",
+					name, other_name),
+			 errdetail("Every gid of kind \"%s\" is smaller than every gid of kind \"%s\", and they are never equal.",
+					   kind < other ? name : other_name,
+					   kind < other ? other_name : name),
+			 errhint("Check the columns, the parameters and the kinds of bounds, also in views and policies. To compare different kinds, set \"gid.check_comparisons\" to off in the session or for the function.")));
+}
+
+/*
+ * Rejects a value that an inequality compares with a column of a kind, unless the
+ * value is of this kind, or a bound of it: the smallest gid of the next kind, or
+ * of prefix 255, or the smallest or the largest gid.
+ */
+static void
+check_value(int32 kind, GidWords value)
+{
+	int32		prefix = gid_prefix_of(value);
+
+	if (prefix == kind ||
+		gid_compare(value, gid_first_of_kind(kind + 1)) == 0 ||
+		gid_compare(value, gid_first_of_kind(GID_FIRST_KIND)) == 0 ||
+		gid_compare(value, gid_first_of_kind(PG_UINT8_MAX)) == 0 ||
+		(value.high == PG_UINT64_MAX && value.low == PG_UINT64_MAX))
+		return;
+	reject_comparison(kind, prefix);
+}
+
+/* The check during execution. */
+Datum
+gid_check_compared(PG_FUNCTION_ARGS)
+{
+	check_value(gid_kind_argument(fcinfo), PG_GETARG_GID(1));
+	PG_RETURN_DATUM(PG_GETARG_DATUM(1));
+}
 
 /*
  * Whether an expression depends on a column, of this query or of an outer one, or
@@ -60,26 +111,16 @@ varies(Node *node, void *context)
 	return gid_walk_query((Query *) node, varies, &depth, 0);
 }
 
-/* Whether it contains a column, of this query, an outer one or a sub-select. */
-static bool
-has_column(Node *side)
-{
-	int			depth = PG_INT16_MIN;	/* no sub-select is as deep */
-
-	return varies(side, &depth);
-}
-
 /*
  * Whether PostgreSQL can have added a condition to the subqueries in FROM of a
  * query.
  *
- * The planner adds conditions on the subquery's outputs that follow from the
- * conditions of the query around it.  For example, it copies a bound of one kind
- * into all branches of a view.  It also derives "a = c" from "a = b AND b = c",
- * even if b can be of any kind.  It has nothing to add if the query around has
- * no condition, as around the branches of UNION.  To a sub-select of "IN (SELECT
- * ...)" and its branches, which are not in FROM, it adds only "=" with a value.
- * A view that is the target of DELETE is not in FROM either.
+ * The planner adds conditions that follow from those of the query around: it
+ * copies a bound of one kind into all branches of a view, and derives "a = c"
+ * from "a = b AND b = c", even if b can be of any kind.  It adds nothing if the
+ * query around has no condition, as around the branches of UNION, and only "="
+ * with a value to "IN (SELECT ...)", which is not in FROM.  A view that is the
+ * target of DELETE is not in FROM either.
  */
 static bool
 can_add_conditions(PlannerInfo *parent)
@@ -112,10 +153,9 @@ can_add_conditions(PlannerInfo *parent)
  * array is set, the planner may have derived the condition.  It adds nothing to a
  * query with LIMIT or OFFSET.
  *
- * CHECK constraints and similar expressions have no root.  They are not checked
- * because existing tables must stay usable.  Materialized views are not checked
- * because a dump must be restorable.  REFRESH is a security-restricted
- * operation.
+ * Expressions of tables have no root, and existing tables must stay usable.  A
+ * dump with a materialized view must be restorable, and REFRESH is a
+ * security-restricted operation.
  */
 static bool
 is_exempt(PlannerInfo *root)
@@ -150,10 +190,9 @@ is_within_table(Node *left, Node *right)
 }
 
 /*
- * Whether a query is that of a foreign key.  When PostgreSQL adds or validates a
- * foreign key, it joins the tables in a query of its own, in which they are named
- * "fk" and "pk".  A dump with such a key must be restorable.  A user's query with
- * these names only loses the check of "=" and "<>".
+ * Whether a query adds or validates a foreign key.  PostgreSQL joins the tables
+ * as "fk" and "pk", and a dump with such a key must be restorable.  A user's query
+ * with these names only loses the check of "=" and "<>".
  */
 static bool
 is_foreign_key(List *tables)
@@ -161,18 +200,6 @@ is_foreign_key(List *tables)
 	return list_length(tables) >= 2 &&
 		strcmp(linitial_node(RangeTblEntry, tables)->eref->aliasname, "fk") == 0 &&
 		strcmp(lsecond_node(RangeTblEntry, tables)->eref->aliasname, "pk") == 0;
-}
-
-/* Returns the inequality that a function implements; InvalidOid if none. */
-static Oid
-inequality_of(Oid function, Oid type)
-{
-	int16		strategy = gid_strategy_of(gid_address_of(function));
-	Oid			operator = get_opfamily_member(
-		lookup_type_cache(type, TYPECACHE_BTREE_OPFAMILY)->btree_opf,
-		type, type, strategy);
-
-	return get_opcode(operator) == function ? operator : InvalidOid;
 }
 
 /*
@@ -183,22 +210,18 @@ inequality_of(Oid function, Oid type)
  * not.  It uses "id < (SELECT f(...))".
  */
 static Expr *
-checked_sublink(Oid function, Oid type, int32 kind, Node *value)
+in_sub_select(FuncExpr *call)
 {
 	Query	   *query = makeNode(Query);
 	SubLink    *sublink = makeNode(SubLink);
-	FuncExpr   *call;
 
-	value = copyObject(value);
-	IncrementVarSublevelsUp(value, 1, 0);
-	call = gid_call_with_kind(function, type, kind, value);
-
+	call = copyObject(call);
+	IncrementVarSublevelsUp((Node *) call, 1, 0);
 	query->commandType = CMD_SELECT;
 	query->canSetTag = true;
 	query->hasSubLinks = true;
 	query->jointree = makeFromExpr(NIL, NULL);
 	query->targetList = list_make1(makeTargetEntry((Expr *) call, 1, NULL, false));
-
 	sublink->subLinkType = EXPR_SUBLINK;
 	sublink->subselect = (Node *) query;
 	sublink->location = -1;
@@ -217,95 +240,84 @@ with_check(FuncExpr *call, int32 kind, int value)
 	Expr	   *sides[] = {linitial(call->args), lsecond(call->args)};
 	Node	   *side = (Node *) sides[value];
 	Oid			type = exprType(side);
-	Oid			operator = inequality_of(call->funcid, type);
 	Oid			function = gid_find_function(CHECK_FUNCTION, type);
+	Oid			family = lookup_type_cache(type, TYPECACHE_BTREE_OPFAMILY)->btree_opf;
+	int16		strategy = gid_strategy_of(gid_address_of(call->funcid));
+	Oid			operator = get_opfamily_member(family, type, type, strategy);
+	FuncExpr   *check;
 	Expr	   *result;
 
-	if (!OidIsValid(operator) || !OidIsValid(function))
+	if (!OidIsValid(function) || get_opcode(operator) != call->funcid)
 		return NULL;
-
+	check = gid_call_with_kind(function, type, kind, side);
 	sides[value] = IsA(gid_without_labels(side), SubLink) ?
-		checked_sublink(function, type, kind, side) :
-		(Expr *) gid_call_with_kind(function, type, kind, side);
+		in_sub_select(check) : (Expr *) check;
 	result = make_opclause(operator, BOOLOID, false, sides[0], sides[1],
 						   InvalidOid, InvalidOid);
 	set_opfuncid((OpExpr *) result);
 	return result;
 }
 
-/* Rejects "=" and "<>" between columns of different kinds. */
-Datum
-gid_equality_support(PG_FUNCTION_ARGS)
-{
-	SupportRequestSimplify *request = (SupportRequestSimplify *) PG_GETARG_POINTER(0);
-	Node	   *left;
-	Node	   *right;
-	int32		left_kind;
-	int32		right_kind;
-
-	if (!gid_check_comparisons || !IsA(request, SupportRequestSimplify))
-		PG_RETURN_POINTER(NULL);
-
-	left = linitial(request->fcall->args);
-	right = lsecond(request->fcall->args);
-
-	/* look at the right side first: it is often a parameter or an id */
-	right_kind = gid_compared_kind(request->root, right);
-	if (right_kind < 0)
-		PG_RETURN_POINTER(NULL);
-	left_kind = gid_compared_kind(request->root, left);
-	if (left_kind >= 0 && left_kind != right_kind &&
-		has_column(left) && has_column(right) && !is_exempt(request->root) &&
-		!is_within_table(left, right) &&
-		!is_foreign_key(request->root->parse->rtable))
-		gid_reject_comparison(left_kind, right_kind);
-	PG_RETURN_POINTER(NULL);
-}
-
 /*
- * Rejects an inequality of different kinds.  If the kind of a value that is
- * compared with a column is not known yet, adds a check of the value.
+ * Rejects an inequality of different kinds, "=" and "<>" only of two columns.  If
+ * the kind of a value that an inequality compares with a column is not known yet,
+ * returns the inequality with a check of the value.
  */
-Datum
-gid_inequality_support(PG_FUNCTION_ARGS)
+static Expr *
+check_comparison(SupportRequestSimplify *request, bool is_equality)
 {
-	SupportRequestSimplify *request = (SupportRequestSimplify *) PG_GETARG_POINTER(0);
-	PlannerInfo *root = request->root;
 	Node	   *sides[2];
 	int32		kinds[2];
 	int			value;
 	int			depth = 0;
+	int			any_depth = PG_INT16_MIN;	/* also columns of sub-selects vary */
 	Const	   *constant;
 
 	if (!gid_check_comparisons || !IsA(request, SupportRequestSimplify))
-		PG_RETURN_POINTER(NULL);
-
+		return NULL;
 	for (int i = 0; i < 2; i++)
 	{
 		sides[i] = list_nth(request->fcall->args, i);
-		kinds[i] = gid_compared_kind(root, sides[i]);
+		kinds[i] = gid_compared_kind(request->root, sides[i],
+									 bound_functions);
 	}
-	if (kinds[0] == kinds[1] || is_exempt(root) ||
-		is_within_table(sides[0], sides[1]))
-		PG_RETURN_POINTER(NULL);
-	if (kinds[0] >= 0 && kinds[1] >= 0)
-		gid_reject_comparison(kinds[0], kinds[1]);
+	value = kinds[0] < 0 ? 0 : 1;
+	if (kinds[0] == kinds[1] || (is_equality && kinds[value] < 0) ||
+		is_within_table(sides[0], sides[1]) || is_exempt(request->root))
+		return NULL;
+	if (kinds[value] >= 0)
+	{
+		if (!is_equality ||
+			(varies(sides[0], &any_depth) && varies(sides[1], &any_depth) &&
+			 !is_foreign_key(request->root->parse->rtable)))
+			reject_comparison(kinds[0], kinds[1]);
+		return NULL;
+	}
 
 	/* the side of unknown kind must be the only one that does not vary */
-	value = kinds[0] < 0 ? 0 : 1;
 	if (varies(sides[value], &depth) || !varies(sides[1 - value], &depth))
-		PG_RETURN_POINTER(NULL);
+		return NULL;
 
 	/*
 	 * A domain with a constraint hides a constant, which is not replaced: it can
 	 * be that of the predicate of an index.
 	 */
 	constant = (Const *) gid_without_labels(sides[value]);
-	if (IsA(constant, Const))
-	{
-		if (!constant->constisnull)
-			gid_check_value(kinds[1 - value], DatumGetGid(constant->constvalue));
-		PG_RETURN_POINTER(NULL);
-	}
-	PG_RETURN_POINTER(with_check(request->fcall, kinds[1 - value], value));
+	if (!IsA(constant, Const))
+		return with_check(request->fcall, kinds[1 - value], value);
+	if (!constant->constisnull)
+		check_value(kinds[1 - value], DatumGetGid(constant->constvalue));
+	return NULL;
+}
+
+Datum
+gid_equality_support(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_POINTER(check_comparison((void *) PG_GETARG_POINTER(0), true));
+}
+
+Datum
+gid_inequality_support(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_POINTER(check_comparison((void *) PG_GETARG_POINTER(0), false));
 }
