@@ -22,14 +22,12 @@ OBJS = \
 	src/planner_certain.o \
 	src/planner_check.o \
 	src/planner_lookup.o \
-	src/random.o \
 	src/samples.o \
 	src/script.o \
 	src/server_clock.o \
 	src/settings.o \
 	src/settled.o \
 	src/sort.o \
-	src/time.o \
 	src/typmod.o \
 	src/within.o
 

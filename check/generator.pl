@@ -7,7 +7,7 @@
 #
 # GID_SEED=N sets the seed; the test prints the seeds that it uses.
 #
-# When: src/generator.* src/clock.c src/mint.c src/server_clock.* src/random.c check/generator*
+# When: src/generator.* src/clock.c src/mint.c src/server_clock.* check/generator*
 # Packages: python3-psycopg
 
 use strict;

@@ -1,7 +1,12 @@
 /*
  * clock.c
- *		The clock of the machine: reading it, waiting for it, and the limit on
- *		how far a gid may be ahead of it.
+ *		Instants and the clock of the machine: the instant of a time, reading the
+ *		clock, waiting for it, and the limit on how far a gid may be ahead of it.
+ *
+ * An instant is in microseconds since the Unix epoch, a TimestampTz in
+ * microseconds since 2000.  A gid contains whole milliseconds from 1970 to
+ * 10889.  If gid_new() minted it, the payload contains the microseconds.  For
+ * conditions on time, see bound.c, which accepts all times.
  *
  * This file must not depend on who reads the clock: a session (generator.c), or
  * all sessions of the server together (server_clock.c).
@@ -10,6 +15,20 @@
 
 #include "port/atomics.h"
 #include "utils/timestamp.h"
+
+/* The instant of a time.  Raises an error if a gid cannot contain the time. */
+int64
+gid_instant_from_timestamp(TimestampTz at)
+{
+	if (at < -UNIX_TO_POSTGRES_EPOCH ||
+		at > GID_MAX_INSTANT - UNIX_TO_POSTGRES_EPOCH)
+		ereport(ERROR,
+				(errcode(ERRCODE_DATETIME_VALUE_OUT_OF_RANGE),
+				 errmsg("timestamp out of range for type gid: \"%s\"",
+						timestamptz_to_str(at)),
+				 errdetail("A gid holds times from 1970-01-01 00:00:00 to 10889-08-02 05:31:50.655999 UTC.")));
+	return at + UNIX_TO_POSTGRES_EPOCH;
+}
 
 /* The current time.  Raises an error if a gid cannot contain it. */
 int64

@@ -133,6 +133,7 @@ extern PGDLLEXPORT Datum gid_leakproof_upper_bound(PG_FUNCTION_ARGS);
 extern int16 gid_strategy_of(PGFunction function);
 
 /* clock.c */
+extern int64 gid_instant_from_timestamp(TimestampTz at);
 extern int64 gid_read_clock(void);
 extern int64 gid_nearest_clock(void);
 extern void gid_wait_for_clock(int64 reading, int64 microseconds);
@@ -145,6 +146,7 @@ extern double gid_estimate_within(struct VariableStatData *column, Oid function,
 								  Datum range, TimestampTz from, TimestampTz to);
 
 /* generator.c */
+extern uint64 gid_random_bits(void);
 extern void gid_reject_parallel_worker(const char *action);
 extern GidWords gid_next(uint8 prefix);
 extern void gid_observe_instant(int64 instant);
@@ -194,9 +196,6 @@ extern Oid	gid_find_function(const char *name, Oid value_type);
 extern struct FuncExpr *gid_call_with_kind(Oid function, Oid result_type,
 										   int32 kind, struct Node *value);
 
-/* random.c */
-extern uint64 gid_random_bits(void);
-
 /* settings.c */
 #define GID_NO_NODE			(-1)
 #define GID_MAX_NODE		1023
@@ -219,9 +218,6 @@ struct LWLock;
 extern Size gid_samples_size(void);
 extern void gid_attach_samples(struct LWLock *lock);
 extern PGDLLEXPORT Datum gid_settled(PG_FUNCTION_ARGS);
-
-/* time.c */
-extern int64 gid_instant_from_timestamp(TimestampTz at);
 
 /* typmod.c */
 extern PGDLLEXPORT Datum gid_enforce_kind(PG_FUNCTION_ARGS);

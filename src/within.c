@@ -1,6 +1,6 @@
 /*
  * within.c
- *		Ranges of times: gid_within(), and window frames.
+ *		Searching by a range of times: gid_within().
  *
  * If the kind is certain, the planner gets a range of gids instead, as for
  * comparisons with a time (planner.c): "gid_within(id, range)" becomes
@@ -17,7 +17,6 @@
 #include "nodes/supportnodes.h"
 #include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
-#include "utils/fmgrprotos.h"
 #include "utils/rangetypes.h"
 #include "utils/selfuncs.h"
 #include "utils/timestamp.h"
@@ -162,27 +161,4 @@ gid_within_support(PG_FUNCTION_ARGS)
 	if (lower == NULL || upper == NULL)
 		PG_RETURN_POINTER(NULL);
 	PG_RETURN_POINTER(makeBoolExpr(AND_EXPR, list_make2(lower, upper), -1));
-}
-
-/*
- * Support function 3 of the btree class, for "ORDER BY id RANGE interval".
- * Whether an id is at or before (if the last argument is true), or at or after,
- * the time of the base plus or minus an interval.  Ids of another kind are before
- * or after all times of the base's kind: a frame is a range in the order of gids.
- */
-PG_FUNCTION_INFO_V1(gid_in_range);
-Datum
-gid_in_range(PG_FUNCTION_ARGS)
-{
-	GidWords	id = PG_GETARG_GID(0);
-	GidWords	base = PG_GETARG_GID(1);
-	bool		is_less = PG_GETARG_BOOL(4);
-
-	if (gid_prefix_of(id) != gid_prefix_of(base))
-		PG_RETURN_BOOL((gid_prefix_of(id) < gid_prefix_of(base)) == is_less);
-	return DirectFunctionCall5(in_range_timestamptz_interval,
-							   TimestampTzGetDatum(gid_time_of(id)),
-							   TimestampTzGetDatum(gid_time_of(base)),
-							   PG_GETARG_DATUM(2), PG_GETARG_DATUM(3),
-							   BoolGetDatum(is_less));
 }
