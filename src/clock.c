@@ -3,10 +3,9 @@
  *		Instants and the clock of the machine: the instant of a time, reading the
  *		clock, waiting for it, and the limit on how far a gid may be ahead of it.
  *
- * An instant is in microseconds since the Unix epoch, a TimestampTz in
- * microseconds since 2000.  A gid contains whole milliseconds from 1970 to
- * 10889.  If gid_new() minted it, the payload contains the microseconds.  For
- * conditions on time, see bound.c, which accepts all times.
+ * An instant is in microseconds since the Unix epoch, a TimestampTz since 2000.  A
+ * gid contains whole milliseconds from 1970 to 10889.  The payload of gid_new()
+ * contains the microseconds.  For conditions on time, see bound.c.
  *
  * This file must not depend on who reads the clock: a session (generator.c), or
  * all sessions of the server together (server_clock.c).

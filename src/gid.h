@@ -190,7 +190,7 @@ extern PGDLLEXPORT Datum gid_check_compared(PG_FUNCTION_ARGS);
 
 /* planner_lookup.c */
 extern void gid_watch_catalog(void);
-extern uint64 gid_catalog_version(void);
+extern uint64 gid_catalog_version;
 extern PGFunction gid_address_of(Oid function);
 extern Oid	gid_find_function(const char *name, Oid value_type);
 extern struct FuncExpr *gid_call_with_kind(Oid function, Oid result_type,

@@ -1,9 +1,7 @@
 /*
  * planner.c
- *		Planner support functions.
- *
- * One rule applies throughout: a condition or a cast is replaced only if the kind
- * of the id is certain (planner_certain.c).
+ *		Planner support functions, which replace a condition or a cast only if
+ *		the kind of the id is certain (planner_certain.c).
  */
 #include "gid.h"
 
@@ -40,30 +38,27 @@ Datum
 gid_enforce_kind_support(PG_FUNCTION_ARGS)
 {
 	SupportRequestSimplify *request = (SupportRequestSimplify *) PG_GETARG_POINTER(0);
-	Node	   *source;
-	Node	   *modifier;
+	List	   *args;
 	int32		typmod;
 
 	if (!IsA(request, SupportRequestSimplify))
 		PG_RETURN_POINTER(NULL);
-
-	source = linitial(request->fcall->args);
-	modifier = lsecond(request->fcall->args);
+	args = request->fcall->args;
 	/* the cast is strict: a constant NULL was folded, a later NULL gives NULL */
-	if (!IsA(modifier, Const) || !IsA(lthird(request->fcall->args), Const))
+	if (!IsA(lsecond(args), Const) || !IsA(lthird(args), Const))
 		PG_RETURN_POINTER(NULL);
 
-	typmod = DatumGetInt32(((Const *) modifier)->constvalue);
-	if (typmod >= 0 && typmod != gid_certain_kind(request->root, source))
+	typmod = DatumGetInt32(lsecond_node(Const, args)->constvalue);
+	if (typmod >= 0 && typmod != gid_certain_kind(request->root, linitial(args)))
 		PG_RETURN_POINTER(NULL);
-	PG_RETURN_POINTER(relabel_to_typmod(source, typmod));
+	PG_RETURN_POINTER(relabel_to_typmod(linitial(args), typmod));
 }
 
 static Found *
 find_bound(Oid replaced, GidBound bound, Oid type, Oid time_type)
 {
 	Found	   *entry = &found[(replaced + bound.strategy) % lengthof(found)];
-	uint64		version = gid_catalog_version();
+	uint64		version = gid_catalog_version;
 	Oid			function;
 	Oid			family;
 
@@ -88,10 +83,9 @@ find_bound(Oid replaced, GidBound bound, Oid type, Oid time_type)
  * which the planner can use in index conditions, for selectivity estimates and
  * for partition pruning.
  *
- * Returns NULL if a function does not exist, or if PUBLIC cannot execute it.  The
- * original call, which requires no other privilege, then remains a filter.  The
- * privilege of the current role is not enough, because another role can execute
- * the plan later.
+ * Returns NULL if a function does not exist, or if PUBLIC cannot execute it, because
+ * another role can execute the plan later.  The original call, which requires no
+ * other privilege, then remains a filter.
  *
  * The function is leakproof, like the original call.  With row-level security, the
  * planner uses a condition on columns as an index condition only if it is.

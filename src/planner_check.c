@@ -298,10 +298,7 @@ check_comparison(SupportRequestSimplify *request, bool is_equality)
 	if (varies(sides[value], &depth) || !varies(sides[1 - value], &depth))
 		return NULL;
 
-	/*
-	 * A domain with a constraint hides a constant, which is not replaced: it can
-	 * be that of the predicate of an index.
-	 */
+	/* in a domain with a constraint, it can be that of an index predicate */
 	constant = (Const *) gid_without_labels(sides[value]);
 	if (!IsA(constant, Const))
 		return with_check(request->fcall, kinds[1 - value], value);

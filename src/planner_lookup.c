@@ -28,12 +28,14 @@ typedef struct Known
 
 /* Functions whose numbers have the same remainder share an entry. */
 static Known known[64];
-static uint64 catalog_version = 1;
+
+/* Above 0, and changes when a function or an operator changes. */
+uint64		gid_catalog_version = 1;
 
 static void
 change_version(Datum unused, GidSysCache cache, uint32 hash)
 {
-	catalog_version++;
+	gid_catalog_version++;
 }
 
 /* Called once, when the library is loaded. */
@@ -42,13 +44,6 @@ gid_watch_catalog(void)
 {
 	CacheRegisterSyscacheCallback(PROCOID, change_version, (Datum) 0);
 	CacheRegisterSyscacheCallback(OPEROID, change_version, (Datum) 0);
-}
-
-/* A number above 0 that changes when a function or an operator changes. */
-uint64
-gid_catalog_version(void)
-{
-	return catalog_version;
 }
 
 /*
@@ -61,7 +56,7 @@ PGFunction
 gid_address_of(Oid function)
 {
 	Known	   *entry = &known[function % lengthof(known)];
-	uint64		version = catalog_version;	/* can change below */
+	uint64		version = gid_catalog_version;	/* can change below */
 	HeapTuple	tuple;
 	Form_pg_proc row;
 	FmgrInfo	info = {0};
@@ -81,9 +76,8 @@ gid_address_of(Oid function)
 }
 
 /*
- * Finds a function of gid that takes the name of a kind and a value.  Returns
- * InvalidOid if there is none, for example because the database still has an
- * older version of the extension.
+ * Finds a function of gid with the name of a kind and a value.  Returns InvalidOid
+ * if there is none, for example in an older version of the extension.
  */
 Oid
 gid_find_function(const char *name, Oid value_type)

@@ -57,18 +57,12 @@ times_in(FunctionCallInfo fcinfo, RangeType *value)
 	return range;
 }
 
-static TimeRange
-range_argument(FunctionCallInfo fcinfo)
-{
-	return times_in(fcinfo, PG_GETARG_RANGE_P(1));
-}
-
 PG_FUNCTION_INFO_V1(gid_within);
 Datum
 gid_within(PG_FUNCTION_ARGS)
 {
 	TimestampTz time = gid_time_of(PG_GETARG_GID(0));
-	TimeRange	range = range_argument(fcinfo);
+	TimeRange	range = times_in(fcinfo, PG_GETARG_RANGE_P(1));
 
 	PG_RETURN_BOOL(time >= range.from && time < range.to);
 }
@@ -83,7 +77,7 @@ Datum
 gid_range_lower_bound(PG_FUNCTION_ARGS)
 {
 	return gid_leakproof_bound(fcinfo, gid_find_kind(PG_GETARG_TEXT_PP(0)),
-							   range_argument(fcinfo).from);
+							   times_in(fcinfo, PG_GETARG_RANGE_P(1)).from);
 }
 
 PG_FUNCTION_INFO_V1(gid_range_upper_bound);
@@ -91,11 +85,8 @@ Datum
 gid_range_upper_bound(PG_FUNCTION_ARGS)
 {
 	return gid_leakproof_bound(fcinfo, gid_find_kind(PG_GETARG_TEXT_PP(0)),
-							   range_argument(fcinfo).to);
+							   times_in(fcinfo, PG_GETARG_RANGE_P(1)).to);
 }
-
-static const GidBound lower_bound = {GID_LOWER_BOUND, BTGreaterEqualStrategyNumber};
-static const GidBound upper_bound = {GID_UPPER_BOUND, BTLessStrategyNumber};
 
 /* Estimates a call that is a filter.  Returns whether that is possible. */
 static bool
@@ -155,9 +146,10 @@ gid_within_support(PG_FUNCTION_ARGS)
 		contain_subplans((Node *) call->args))
 		PG_RETURN_POINTER(NULL);
 
-	lower = gid_bound_condition(call, id, kind, range, lower_bound);
+	lower = gid_bound_condition(call, id, kind, range, (GidBound)
+								{GID_LOWER_BOUND, BTGreaterEqualStrategyNumber});
 	upper = gid_bound_condition(call, copyObject(id), kind, copyObject(range),
-								upper_bound);
+								(GidBound) {GID_UPPER_BOUND, BTLessStrategyNumber});
 	if (lower == NULL || upper == NULL)
 		PG_RETURN_POINTER(NULL);
 	PG_RETURN_POINTER(makeBoolExpr(AND_EXPR, list_make2(lower, upper), -1));
