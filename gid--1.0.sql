@@ -527,8 +527,8 @@ COMMENT ON FUNCTION gid_le(gid, gid) IS
 
 CREATE FUNCTION gid_eq(gid, gid)
 RETURNS boolean
-AS 'uuid_eq'
-LANGUAGE internal IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'gid_eq'
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 SUPPORT gid_equality_support;
 
 COMMENT ON FUNCTION gid_eq(gid, gid) IS
@@ -536,8 +536,8 @@ COMMENT ON FUNCTION gid_eq(gid, gid) IS
 
 CREATE FUNCTION gid_ne(gid, gid)
 RETURNS boolean
-AS 'uuid_ne'
-LANGUAGE internal IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
+AS 'MODULE_PATHNAME', 'gid_ne'
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
 SUPPORT gid_equality_support;
 
 COMMENT ON FUNCTION gid_ne(gid, gid) IS
@@ -677,16 +677,16 @@ DEFAULT FOR TYPE gid USING btree AS
 -- A gid and a uuid with the same bytes have the same hash.
 CREATE FUNCTION gid_hash(gid)
 RETURNS integer
-AS 'uuid_hash'
-LANGUAGE internal IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+AS 'MODULE_PATHNAME', 'gid_hash'
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_hash(gid) IS
 'hash';
 
 CREATE FUNCTION gid_hash_extended(gid, bigint)
 RETURNS bigint
-AS 'uuid_hash_extended'
-LANGUAGE internal IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+AS 'MODULE_PATHNAME', 'gid_hash_extended'
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 
 COMMENT ON FUNCTION gid_hash_extended(gid, bigint) IS
 'hash with a seed';

@@ -14,7 +14,7 @@ SELECT oid::regprocedure AS function, prorettype::regtype AS returns,
 	   CASE WHEN prosupport <> 0 THEN prosupport END AS support
 FROM function ORDER BY oid::regprocedure::text COLLATE "C";
 
--- All of the code is C, or that of uuid in PostgreSQL, but for a function that calls many others.
+-- All functions are in C, or in SQL.  None is internal: PostgreSQL would search it by name in a long list whenever a plan starts.
 SELECT DISTINCT lanname, prokind FROM function JOIN pg_language l ON l.oid = prolang ORDER BY 2;
 -- None runs as its owner.
 SELECT count(*) FROM function WHERE prosecdef;
@@ -54,6 +54,13 @@ FROM (SELECT oid::regprocedure::text AS function, string_agg(argument, ', ' ORDE
 						('tstzrange', 2, 'range', 'span'), ('bigint', 2, 'seed', 'unnest(''{0,-1}''::bigint[]) seed')) v (type, n, argument, source) USING (type, n)
 	  WHERE proleakproof AND prokind = 'f' GROUP BY oid) f, pg_temp.calls(arguments, source, call)
 ORDER BY function COLLATE "C";
+
+-- Equality and hashes are those of a uuid with the same bytes.
+SELECT count(*), count(*) FILTER (WHERE (a.id = b.id) = (a.id::uuid = b.id::uuid) AND (a.id <> b.id) = (a.id::uuid <> b.id::uuid)) AS same
+FROM corner a, corner b WHERE a.n % 8 = 0 OR a.n = b.n;
+SELECT count(*), count(*) FILTER (WHERE gid_hash(id) = uuid_hash(id::uuid)) AS same,
+	   count(*) FILTER (WHERE gid_hash_extended(id, -n) = uuid_hash_extended(id::uuid, -n)) AS same_extended
+FROM corner;
 
 -- So a policy or a view with security_barrier does not keep them from an index.
 CREATE TABLE guarded AS

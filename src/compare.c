@@ -1,14 +1,19 @@
 /*
  * compare.c
- *		The order of gids: operators, btree comparison, min and max.
+ *		The order of gids: operators, btree comparison, hashes, min and max.
  *
  * All of these functions are leakproof: they raise no error, and depend only on
- * their arguments.  "=", "<>", hashing and the BRIN distance are those of uuid,
- * which has the same 16 bytes in the same order.
+ * their arguments.
+ *
+ * The results of "=", "<>" and the hashes are those of uuid, which has the same
+ * 16 bytes.  The functions are nevertheless C: a LANGUAGE internal function with
+ * an OID of its own is searched by its name among all built-in functions each
+ * time a plan starts (4.7 us on PostgreSQL 15, as much as two lookups by a key).
  */
 #include "gid.h"
 
 #include "access/stratnum.h"
+#include "common/hashfn.h"
 
 #define COMPARISON(name, operator) \
 PG_FUNCTION_INFO_V1(name); \
@@ -21,6 +26,8 @@ extern Datum name(PG_FUNCTION_ARGS)
 
 COMPARISON(gid_lt, <);
 COMPARISON(gid_le, <=);
+COMPARISON(gid_eq, ==);
+COMPARISON(gid_ne, !=);
 COMPARISON(gid_ge, >=);
 COMPARISON(gid_gt, >);
 
@@ -39,6 +46,21 @@ Datum
 gid_cmp(PG_FUNCTION_ARGS)
 {
 	PG_RETURN_INT32(gid_compare(PG_GETARG_GID(0), PG_GETARG_GID(1)));
+}
+
+PG_FUNCTION_INFO_V1(gid_hash);
+Datum
+gid_hash(PG_FUNCTION_ARGS)
+{
+	return hash_any((unsigned char *) PG_GETARG_POINTER(0), GID_SIZE);
+}
+
+PG_FUNCTION_INFO_V1(gid_hash_extended);
+Datum
+gid_hash_extended(PG_FUNCTION_ARGS)
+{
+	return hash_any_extended((unsigned char *) PG_GETARG_POINTER(0), GID_SIZE,
+							 PG_GETARG_INT64(1));
 }
 
 /* Of equal gids, the first. */
