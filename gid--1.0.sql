@@ -819,6 +819,14 @@ LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION gid_gist_fetch(internal) IS
 'GiST support';
 
+CREATE FUNCTION gid_gist_sortsupport(internal)
+RETURNS void
+AS 'MODULE_PATHNAME', 'gid_gist_sortsupport'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+
+COMMENT ON FUNCTION gid_gist_sortsupport(internal) IS
+'GiST support: the order in which CREATE INDEX writes leaf pages';
+
 CREATE FUNCTION gid_gist_strategy(integer)
 RETURNS smallint
 AS 'MODULE_PATHNAME', 'gid_gist_strategy'
@@ -842,7 +850,7 @@ DEFAULT FOR TYPE gid USING gist AS
 	FUNCTION 6 gid_gist_picksplit(internal, internal),
 	FUNCTION 7 gid_gist_same(bytea, bytea, internal),
 	FUNCTION 9 gid_gist_fetch(internal),
-	FUNCTION 11 bytea_sortsupport(internal),
+	FUNCTION 11 gid_gist_sortsupport(internal),
 	STORAGE bytea;
 
 CREATE FUNCTION gid_gin_extract_value(gid, internal)

@@ -13,6 +13,7 @@
 
 #include "access/gist.h"
 #include "access/stratnum.h"
+#include "utils/sortsupport.h"
 
 /* "<>" has no number in btree; in btree_gist it is 6, too. */
 #define NOT_EQUAL_STRATEGY	6
@@ -224,6 +225,48 @@ gid_gist_picksplit(PG_FUNCTION_ARGS)
 	split->spl_ldatum = make_key(left, false);
 	split->spl_rdatum = make_key(right, false);
 	PG_RETURN_POINTER(split);
+}
+
+static int
+compare_keys(Datum x, Datum y, SortSupport ssup)
+{
+	return gid_compare(read_key(x).lower, read_key(y).lower);
+}
+
+/* The upper bytes of an id, as many as fit into a Datum. */
+static Datum
+abbreviate_key(Datum key, SortSupport ssup)
+{
+	return (Datum) (read_key(key).lower.high >> (64 - 8 * sizeof(Datum)));
+}
+
+/*
+ * Equal abbreviated keys cost one comparison of integers, so abbreviation is never
+ * aborted.  PostgreSQL 15 asks for each row of a GiST index.  An estimate of how
+ * many keys are distinct, as for bytea, would take longer than the sort.
+ */
+static bool
+continue_abbreviation(int memtupcount, SortSupport ssup)
+{
+	return false;
+}
+
+/* The order in which CREATE INDEX writes leaf pages. */
+PG_FUNCTION_INFO_V1(gid_gist_sortsupport);
+Datum
+gid_gist_sortsupport(PG_FUNCTION_ARGS)
+{
+	SortSupport ssup = (SortSupport) PG_GETARG_POINTER(0);
+
+	ssup->comparator = compare_keys;
+	if (ssup->abbreviate)
+	{
+		ssup->comparator = ssup_datum_unsigned_cmp;
+		ssup->abbrev_converter = abbreviate_key;
+		ssup->abbrev_abort = continue_abbreviation;
+		ssup->abbrev_full_comparator = compare_keys;
+	}
+	PG_RETURN_VOID();
 }
 
 /*
