@@ -41,6 +41,21 @@ FROM gid_kinds(), unnest('{-infinity,1969-12-31,2026-01-01 00:00:00.0005,10889-0
 SELECT count(*), count(_gid_lower_bound(kind, now())) AS lower, count(_gid_upper_bound(kind, now())) AS upper,
 	count(_gid_lower_bound(kind, tstzrange(now(), NULL))) AS range_lower, count(_gid_upper_bound(kind, tstzrange(now(), NULL))) AS range_upper
 FROM unnest('{"",blob,127,255,A,o,volume,0o}'::text[]) kind;
+-- A call knows the bound of its first value: other values do not change what it returned.
+SELECT count(*), count(*) FILTER (WHERE lower = gid_lower_bound('o', at)) AS lower, count(*) FILTER (WHERE upper = gid_upper_bound('o', at)) AS upper,
+	count(*) FILTER (WHERE of_range = gid_lower_bound('o', at)) AS of_range, count(*) FILTER (WHERE above = gid_upper_bound('o', at)) AS above
+FROM (SELECT array_agg(at) AS ats, array_agg(_gid_lower_bound('o', at)) AS lowers, array_agg(_gid_upper_bound('o', at)) AS uppers,
+			 array_agg(_gid_lower_bound('o', tstzrange(at, NULL))) AS of_ranges, array_agg(_gid_upper_bound('o', tstzrange(NULL, at, '[]'))) AS aboves
+	  FROM (SELECT timestamptz '2026-01-01 00:00+00' + n % 7 * interval '1 ms' AS at FROM generate_series(7, 1000) n OFFSET 0) t) a,
+	 unnest(ats, lowers, uppers, of_ranges, aboves) v (at, lower, upper, of_range, above);
+DO $$
+DECLARE bound gid; kind text;
+BEGIN
+	FOREACH kind IN ARRAY '{o,p,volume,o}'::text[] LOOP
+		bound := _gid_lower_bound(kind, timestamptz '2026-01-01 00:00+00');
+		ASSERT bound = gid_lower_bound(kind, timestamptz '2026-01-01 00:00+00'), kind;
+	END LOOP;
+END $$;
 
 -- The bounds that clients must have, too: those of an instant in microseconds.
 CREATE TEMP TABLE bound (kind text, instant bigint, lower gid, upper gid);

@@ -71,31 +71,53 @@ gid_upper_bound(PG_FUNCTION_ARGS)
 }
 
 /*
- * The bounds in plans are leakproof.  They raise no error, but return NULL for an
- * unknown kind, which the planner does not write.
+ * Computes the bound at a value, from its time.  The bounds in plans are leakproof.
+ * They raise no error, but return NULL for an unknown kind, which the planner does
+ * not write.
  */
 Datum
-gid_leakproof_bound(FunctionCallInfo fcinfo, uint8 prefix, TimestampTz at)
+gid_bound_in_plan(FunctionCallInfo fcinfo, const void *value, Size size,
+				  TimestampTz at)
 {
+	FmgrInfo   *flinfo = fcinfo->flinfo;
+	GidKnownBound *known = flinfo->fn_extra;
+	uint8		prefix = known ? known->prefix :
+		gid_find_kind(PG_GETARG_TEXT_PP(0));
+
 	if (prefix == 0)
 		PG_RETURN_NULL();
-	PG_RETURN_GID(gid_bound_at(prefix, at));
+	if (known != NULL || !gid_has_constant_kind(flinfo))
+		PG_RETURN_GID(gid_bound_at(prefix, at));
+
+	known = MemoryContextAlloc(flinfo->fn_mcxt, offsetof(GidKnownBound, value) + size);
+	known->prefix = prefix;
+	gid_store(gid_bound_at(prefix, at), known->id);
+	known->size = size;
+	memcpy(known->value, value, size);
+	flinfo->fn_extra = known;
+	return PointerGetDatum(known->id);
+}
+
+static Datum
+bound_at_time(FunctionCallInfo fcinfo, TimestampTz at)
+{
+	Datum		known = gid_known_bound(fcinfo, &at, sizeof(at));
+
+	return known ? known : gid_bound_in_plan(fcinfo, &at, sizeof(at), at);
 }
 
 PG_FUNCTION_INFO_V1(gid_leakproof_lower_bound);
 Datum
 gid_leakproof_lower_bound(PG_FUNCTION_ARGS)
 {
-	return gid_leakproof_bound(fcinfo, gid_find_kind_argument(fcinfo),
-							   PG_GETARG_TIMESTAMPTZ(1));
+	return bound_at_time(fcinfo, PG_GETARG_TIMESTAMPTZ(1));
 }
 
 PG_FUNCTION_INFO_V1(gid_leakproof_upper_bound);
 Datum
 gid_leakproof_upper_bound(PG_FUNCTION_ARGS)
 {
-	return gid_leakproof_bound(fcinfo, gid_find_kind_argument(fcinfo),
-							   gid_time_after(PG_GETARG_TIMESTAMPTZ(1)));
+	return bound_at_time(fcinfo, gid_time_after(PG_GETARG_TIMESTAMPTZ(1)));
 }
 
 /* Two functions that compare a gid with a time, and the time with the gid. */

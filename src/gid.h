@@ -120,8 +120,31 @@ extern const GidTimeComparison *gid_time_comparison(PGFunction compares);
 extern GidWords gid_first_of_kind(uint8 prefix);
 extern GidWords gid_bound_at(uint8 prefix, TimestampTz at);
 extern TimestampTz gid_time_after(TimestampTz at);
-extern Datum gid_leakproof_bound(FunctionCallInfo fcinfo, uint8 prefix,
-								 TimestampTz at);
+extern Datum gid_bound_in_plan(FunctionCallInfo fcinfo, const void *value,
+							   Size size, TimestampTz at);
+
+/*
+ * The first bound that a call computed, in fn_extra.  A filter calls the function
+ * for each row, usually with the same value, such as a parameter or now().  A
+ * known bound costs no memory per row.
+ */
+typedef struct GidKnownBound
+{
+	uint8		prefix;			/* of the constant kind */
+	char		id[GID_SIZE];
+	Size		size;
+	char		value[FLEXIBLE_ARRAY_MEMBER];	/* a time, or a tstzrange */
+} GidKnownBound;
+
+/* Returns the bound at a value if it is known; otherwise a null pointer. */
+static inline Datum
+gid_known_bound(FunctionCallInfo fcinfo, const void *value, Size size)
+{
+	GidKnownBound *known = fcinfo->flinfo->fn_extra;
+
+	return known != NULL && known->size == size &&
+		memcmp(known->value, value, size) == 0 ? PointerGetDatum(known->id) : 0;
+}
 
 /* Functions that return a bound of the kind in their first argument. */
 extern PGDLLEXPORT Datum gid_lower_bound(PG_FUNCTION_ARGS);
@@ -161,7 +184,7 @@ struct Const;
 extern uint8 gid_find_kind(const text *name);
 extern uint8 gid_kind_from_name(const char *name, size_t length);
 extern const char *gid_kind_name(int32 prefix, char *buffer);
-extern uint8 gid_find_kind_argument(FunctionCallInfo fcinfo);
+extern bool gid_has_constant_kind(const FmgrInfo *flinfo);
 extern uint8 gid_kind_argument(FunctionCallInfo fcinfo);
 extern int32 gid_kind_constant(const struct Const *kind);
 

@@ -101,51 +101,41 @@ gid_kind_name(int32 prefix, char *buffer)
 }
 
 /*
- * Returns the prefix for a function's first argument, the name of a kind; 0 if the
- * name is unknown.
+ * Whether the first argument of a call is a constant, so that what is found for it
+ * can be kept in fn_extra.
+ *
+ * get_fn_expr_arg_stable() would also accept external parameters, but in
+ * PL/pgSQL's simple expressions their values change while the FmgrInfo is the same.
+ */
+bool
+gid_has_constant_kind(const FmgrInfo *flinfo)
+{
+	return flinfo->fn_expr != NULL && IsA(flinfo->fn_expr, FuncExpr) &&
+		IsA(linitial(((FuncExpr *) flinfo->fn_expr)->args), Const);
+}
+
+/*
+ * Returns the prefix for a function's first argument, the name of a kind.
  *
  * The prefix of a constant name is cached in fn_extra, where NULL means that
  * nothing is cached, because no prefix is 0.  Without the cache, gid_new()
  * executes 226 instructions instead of 140.
- *
- * Only a Const is cached.  get_fn_expr_arg_stable() would also accept external
- * parameters, but in PL/pgSQL's simple expressions their values change while
- * the FmgrInfo is the same.
  */
-static inline uint8
-find_argument(FunctionCallInfo fcinfo)
+uint8
+gid_kind_argument(FunctionCallInfo fcinfo)
 {
 	FmgrInfo   *flinfo = fcinfo->flinfo;
+	text	   *name;
 	uint8		prefix;
 
 	if (flinfo->fn_extra != NULL)
 		return (uint8) (uintptr_t) flinfo->fn_extra;
 
-	prefix = gid_find_kind(PG_GETARG_TEXT_PP(0));
-
-	if (flinfo->fn_expr != NULL && IsA(flinfo->fn_expr, FuncExpr) &&
-		IsA(linitial(((FuncExpr *) flinfo->fn_expr)->args), Const))
+	name = PG_GETARG_TEXT_PP(0);
+	prefix = gid_kind_from_name(VARDATA_ANY(name), VARSIZE_ANY_EXHDR(name));
+	if (gid_has_constant_kind(flinfo))
 		flinfo->fn_extra = (void *) (uintptr_t) prefix;
 	return prefix;
-}
-
-uint8
-gid_find_kind_argument(FunctionCallInfo fcinfo)
-{
-	return find_argument(fcinfo);
-}
-
-/* The same, but an unknown name is an error. */
-uint8
-gid_kind_argument(FunctionCallInfo fcinfo)
-{
-	uint8		prefix = find_argument(fcinfo);
-	text	   *name;
-
-	if (prefix != 0)
-		return prefix;
-	name = PG_GETARG_TEXT_PP(0);
-	return gid_kind_from_name(VARDATA_ANY(name), VARSIZE_ANY_EXHDR(name));
 }
 
 /*

@@ -20,6 +20,7 @@
 #include "utils/rangetypes.h"
 #include "utils/selfuncs.h"
 #include "utils/timestamp.h"
+#include "utils/typcache.h"
 
 /* A gid is in the range if its time is at or after "from" and before "to". */
 typedef struct TimeRange
@@ -28,17 +29,17 @@ typedef struct TimeRange
 	TimestampTz to;
 } TimeRange;
 
-/* Returns the times in a tstzrange.  The type cache of the call is used. */
+/* Returns the times in a tstzrange. */
 static TimeRange
-times_in(FunctionCallInfo fcinfo, RangeType *value)
+times_in(const RangeType *value)
 {
 	RangeBound	lower;
 	RangeBound	upper;
 	bool		is_empty;
 	TimeRange	range = {DT_NOBEGIN, DT_NOEND};
 
-	range_deserialize(range_get_typcache(fcinfo, RangeTypeGetOid(value)), value,
-					  &lower, &upper, &is_empty);
+	range_deserialize(lookup_type_cache(RangeTypeGetOid(value), TYPECACHE_RANGE_INFO),
+					  value, &lower, &upper, &is_empty);
 	if (is_empty)
 		range.to = DT_NOBEGIN;
 	/* on a 32-bit machine the values are pointers, and NULL if infinite */
@@ -62,35 +63,46 @@ Datum
 gid_within(PG_FUNCTION_ARGS)
 {
 	TimestampTz time = gid_time_of(PG_GETARG_GID(0));
-	TimeRange	range = times_in(fcinfo, PG_GETARG_RANGE_P(1));
+	TimeRange	range = times_in(PG_GETARG_RANGE_P(1));
 
 	PG_RETURN_BOOL(time >= range.from && time < range.to);
 }
 
+static Datum
+bound_of_range(FunctionCallInfo fcinfo, bool is_upper)
+{
+	RangeType  *range = PG_GETARG_RANGE_P(1);
+	Datum		known = gid_known_bound(fcinfo, range, VARSIZE(range));
+	TimeRange	times;
+
+	if (known)
+		return known;
+	times = times_in(range);
+	return gid_bound_in_plan(fcinfo, range, VARSIZE(range),
+							 is_upper ? times.to : times.from);
+}
+
 /*
  * Return the smallest gid of a kind in a range, and the smallest one above it.
- * If no gid is in the range, the first is not below the second.  The kind is not
- * cached, because the cache of the call has the range type.
+ * If no gid is in the range, the first is not below the second.
  */
 PG_FUNCTION_INFO_V1(gid_range_lower_bound);
 Datum
 gid_range_lower_bound(PG_FUNCTION_ARGS)
 {
-	return gid_leakproof_bound(fcinfo, gid_find_kind(PG_GETARG_TEXT_PP(0)),
-							   times_in(fcinfo, PG_GETARG_RANGE_P(1)).from);
+	return bound_of_range(fcinfo, false);
 }
 
 PG_FUNCTION_INFO_V1(gid_range_upper_bound);
 Datum
 gid_range_upper_bound(PG_FUNCTION_ARGS)
 {
-	return gid_leakproof_bound(fcinfo, gid_find_kind(PG_GETARG_TEXT_PP(0)),
-							   times_in(fcinfo, PG_GETARG_RANGE_P(1)).to);
+	return bound_of_range(fcinfo, true);
 }
 
 /* Estimates a call that is a filter.  Returns whether that is possible. */
 static bool
-estimate(FunctionCallInfo fcinfo, SupportRequestSelectivity *request)
+estimate(SupportRequestSelectivity *request)
 {
 	VariableStatData column;
 	Node	   *value;
@@ -104,7 +116,7 @@ estimate(FunctionCallInfo fcinfo, SupportRequestSelectivity *request)
 	if (is_left && IsA(value, Const) && !((Const *) value)->constisnull)
 	{
 		Datum		range = ((Const *) value)->constvalue;
-		TimeRange	times = times_in(fcinfo, DatumGetRangeTypeP(range));
+		TimeRange	times = times_in(DatumGetRangeTypeP(range));
 
 		request->selectivity = gid_estimate_within(&column, request->funcid, range,
 												   times.from, times.to);
@@ -132,7 +144,7 @@ gid_within_support(PG_FUNCTION_ARGS)
 	Expr	   *upper;
 
 	if (IsA(request, SupportRequestSelectivity))
-		PG_RETURN_POINTER(estimate(fcinfo, (SupportRequestSelectivity *) request) ?
+		PG_RETURN_POINTER(estimate((SupportRequestSelectivity *) request) ?
 						  request : NULL);
 	if (!IsA(request, SupportRequestSimplify))
 		PG_RETURN_POINTER(NULL);
