@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Writes the tables of doc/benchmarks.md, and the figures of README.md.
 
-    bench/pages.py FILE     writes the tables that were measured
+    bench/pages.py FILE ... writes the tables that were measured; if two files have one
+                            of the same name, that of the last file
     bench/pages.py --check  fails if README.md has other figures, or if the page names
                             commands or tables that do not exist
 
@@ -20,14 +21,14 @@ TOP = pathlib.Path(__file__).resolve().parents[1]
 PAGE = TOP / "doc" / "benchmarks.md"
 README = TOP / "README.md"
 
-# Figures of README.md: text, table, column, and the rows of gid, uuidv7() and bigint.  A
+# Figures of README.md: text, table, and row and column of gid, uuidv7() and bigint.  A
 # bigint without created_at does not contain its time.
 FIGURES = (
-    ("create and count an id, ns", "minting", 2, ("gid_new('o')", "uuidv7()", "nextval('ticket')")),
-    ("1,000,000 rows with their time, indexes included, MB", "created_at", 2, ("gid", "uuidv7(), created_at", "bigint, created_at")),
-    ("the same without `created_at`, MB", "created_at", 2, ("gid", "uuidv7()", None)),
-    ("join the same day of two tables with 1,000,000 rows, ms", "joins of ranges", 2, ("gid", "uuidv7()", "created_at")),
-    ("rows inserted per second, each durable, by 16 clients", "clients", 5, ("gid", "uuidv7()", "bigint")),
+    ("create and count an id, ns", "minting", (("gid_new('o')", 2), ("uuidv7()", 2), ("nextval('ticket')", 2))),
+    ("1,000,000 rows with their time, indexes included, MB", "created_at", (("gid", 2), ("uuidv7(), created_at", 2), ("bigint, created_at", 2))),
+    ("the same without `created_at`, MB", "created_at", (("gid", 2), ("uuidv7()", 2), None)),
+    ("join the same day of two tables with 1,000,000 rows, ms", "joins of ranges", (("gid", 2), ("uuidv7()", 2), ("created_at", 2))),
+    ("rows inserted per second, each durable, by 16 clients", "clients", (("gid", 5), ("uuidv7()", 5), ("bigint", 5))),
 )
 
 
@@ -85,7 +86,7 @@ def figure(cell):
 def readme():
     """README.md with the figures of the tables."""
     text = README.read_text(encoding="utf-8")
-    lines = [f"| {what} | " + " | ".join(figure(rows_of(table)[row][column]) if row else "–" for row in rows) + " |\n" for what, table, column, rows in FIGURES]
+    lines = [f"| {what} | " + " | ".join(figure(rows_of(table)[cell[0]][cell[1]]) if cell else "–" for cell in cells) + " |\n" for what, table, cells in FIGURES]
     return re.sub(r"(<!-- figures -->\n.*\n.*\n)(?:\|.*\n)*", lambda found: found[1] + "".join(lines), text)
 
 
@@ -100,7 +101,7 @@ def wrong_names():
 
 def main():
     if sys.argv[1] != "--check":
-        fill(json.loads(pathlib.Path(sys.argv[1]).read_text(encoding="utf-8")))
+        fill({name: rows for path in sys.argv[1:] for name, rows in json.loads(pathlib.Path(path).read_text(encoding="utf-8")).items()})
         README.write_text(readme(), encoding="utf-8")
     elif wrong := list(wrong_names()):
         sys.exit("doc/benchmarks.md names what does not exist: " + ", ".join(wrong))

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from measure import MINTED, UUID_LOWER_BOUND, UUIDV7, Psql, Results, in_turn, number, percentile, turned
 
-PARTS = ("minting", "text", "operations", "writers", "sorting", "clients", "created_at", "growth",
+PARTS = ("statements", "minting", "text", "operations", "filters", "writers", "sorting", "clients", "created_at", "growth",
          "settled", "settled_cost", "partitions", "planning", "terms", "estimates")
 
 V7_AT = "uuidv7(t - clock_timestamp())"  # a value of the time t
@@ -98,6 +98,21 @@ class Bench:
         self.db.run(f"CREATE UNLOGGED TABLE {table}_uuid AS {other or f'SELECT id::uuid AS id FROM {table}'}")
         self.db.run(f"VACUUM ANALYZE {table}, {table}_uuid")
 
+    # --- Short statements ---
+
+    def statements(self):
+        import statements  # it requires psycopg, which --list must not
+        keys = [key for key in statements.KEYS if self.v7 or "v7" not in key]
+        sessions = {key: statements.Session(key) for key in keys}
+        results = []
+        for what in statements.STATEMENTS:
+            us = in_turn(lambda key: sessions[key].cost(what), keys, 2 * self.runs + 1)
+            results.append((what, *(number(us[key]) for key in keys), *(f"{us['gid'] / us[key]:.2f}" for key in keys[1:])))
+        version = self.value("SHOW server_version_num")[:2]
+        self.results.table("statements, " + version, (f"on {version}, µs", *keys, *("gid / " + key for key in keys[1:])), results)
+        for session in sessions.values():
+            session.close()
+
     # --- Minting ---
 
     def minting(self):
@@ -149,9 +164,30 @@ class Bench:
             ("COPY TO, text", f"COPY v{{0}} TO '{file}{{0}}'"),
             ("COPY FROM, text", f"TRUNCATE copied{{0}}; COPY copied{{0}} FROM '{file}{{0}}'"),
             ("build a GiST index of 500,000", "DROP INDEX IF EXISTS i{0}; CREATE INDEX i{0} ON b{0} USING gist (id)"),
-            ("insert 100,000, EXCLUDE", "TRUNCATE x{0}; INSERT INTO x{0} SELECT * FROM b{0} LIMIT 100000"))]
+            ("insert 100,000, EXCLUDE, all different", "TRUNCATE x{0}; INSERT INTO x{0} SELECT * FROM b{0} LIMIT 100000"),
+            ("insert 100,000, EXCLUDE, 300 ids", "TRUNCATE x{0}; INSERT INTO x{0} SELECT i.id, b.during FROM (SELECT id, row_number() OVER () AS n FROM b{0} LIMIT 300) i "
+             "JOIN (SELECT during, row_number() OVER () AS n FROM b{0} LIMIT 100000) b ON b.n % 300 + 1 = i.n"),
+            ("`to_jsonb(id)`", "SELECT count(to_jsonb(id)) FROM v{0}"), ("`row_to_json`", "SELECT count(row_to_json(v)) FROM v{0} v"))]
         self.results.table("operations", ("operation", "gid, ms", "uuid, ms", "gid / uuid", "CPU"), results)
         self.db.run("RESET enable_mergejoin; RESET enable_nestloop; RESET enable_sort; DROP TABLE v, v_uuid, child, child_uuid, b, b_uuid, copied, copied_uuid, x, x_uuid")
+
+    # --- Filters ---
+
+    def filters(self):
+        """Measures scans that filter by time: the twin of the ids is a column of times."""
+        times = "SELECT '2026-01-01'::timestamptz + g * interval '1 min' AS t FROM generate_series(1, 500000) g"
+        self.twins("f", f"SELECT gid_random('o', t)::gid(o) AS id FROM ({times}) s", f"SELECT t AS id FROM ({times}) s")
+        self.db.run("SET plan_cache_mode = force_generic_plan")
+        for twin, within in ("", "gid_within(id, $1)"), ("_uuid", "id <@ $1"):
+            for name, condition in (("now", "id >= now() - interval '100 days'"), ("two(timestamptz, timestamptz)", "id >= $1 AND id < $2"), ("within(tstzrange)", within)):
+                name, bracket, types = name.partition("(")
+                self.db.run(f"PREPARE {name}{twin}{bracket}{types} AS SELECT count(*) FROM f{twin} WHERE {condition}")
+        results = [(what, *self.costs(statement)) for what, statement in (
+            ("`id >= now() - interval '100 days'`", "EXECUTE now{0}"),
+            ("`id >= $1 AND id < $2`", "EXECUTE two{0}('2026-03-01', '2026-04-01')"),
+            ("`gid_within(id, $1)`, `created_at <@ $1`", "EXECUTE within{0}('[2026-03-01,2026-04-01)')"))]
+        self.results.table("filters", ("filter", "gid, ms", "created_at, ms", "gid / created_at", "CPU"), results)
+        self.db.run("DEALLOCATE ALL; RESET plan_cache_mode; DROP TABLE f, f_uuid")
 
     # --- Many writers, and sorting their ids ---
 
@@ -200,6 +236,7 @@ class Bench:
         sources["one transaction"] = one
         sources["one transaction, after a row of another one"] = [
             f"(SELECT id FROM minted{twin}_1 LIMIT 1) UNION ALL {query}" for twin, query in zip(("", "_uuid"), one)]
+        sources |= {f"transactions of {size:,}, as inserted": sources[f"transactions of {size:,}"] for size in self.SIZES}
         for what, ms in ("a millisecond apart", "g"), ("at random times of a year", "random() * 365 * 86400000"):
             times = f"(SELECT '2026-01-01'::timestamptz + {ms} * interval '1 ms' AS t FROM generate_series(1, {rows}) g OFFSET 0) s"
             sources[what] = [f"SELECT {make} AS id FROM {times}" for make in ("gid_random('o', t)", V7_AT)]
@@ -207,7 +244,7 @@ class Bench:
         for what, source in sources.items():
             shuffled = ("SELECT id FROM (SELECT id, row_number() OVER () AS n FROM ({}) i) r "
                         f"ORDER BY n > {int('after' in what)}, hashint8(n)")    # the other row stays the first one
-            self.twins("shuffled", *map(shuffled.format, source))
+            self.twins("shuffled", *(query if "inserted" in what else shuffled.format(query) for query in source))
             results.append((what, *self.costs("SELECT count(*) FROM (SELECT id FROM shuffled{0} ORDER BY id OFFSET 0) s"),
                             *self.costs("BEGIN; CREATE INDEX ON shuffled{0} (id); ROLLBACK")))
             self.db.run("DROP TABLE shuffled, shuffled_uuid")
@@ -307,7 +344,7 @@ class Bench:
                 lookup = statistics.median(self.db.ms(found) for _ in range(15)) / int(self.value(found))
                 taken[label, rows] = {
                     "load, µs per row": ms * 1000 / (rows - done), "indexes, bytes per row": int(self.value(f"SELECT pg_indexes_size('{name}')")) / rows,
-                    "a row by its id, µs": lookup * 1000, "an hour, ms": self.hour(name, label, rows)}
+                    "a row by its id, within one statement, µs": lookup * 1000, "an hour, ms": self.hour(name, label, rows)}
                 self.db.run("DROP TABLE wanted")
         self.db.run("DROP TABLE " + ", ".join(labels.values()))
         self.results.table("growth", ("", *(f"{rows:,} rows" for rows in sizes)), [
@@ -650,8 +687,7 @@ class Bench:
     def run(self):
         for part in self.options.parts or PARTS:
             getattr(self, part)()
-        if not self.options.parts:
-            self.results.save()
+        self.results.save()
 
 
 if sys.argv[1:] == ["--list"]:
