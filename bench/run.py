@@ -18,10 +18,11 @@ import threading
 import time
 from pathlib import Path
 
+import libraries
 from measure import MINTED, UUID_LOWER_BOUND, UUIDV7, Psql, Results, in_turn, number, percentile, turned
 
 PARTS = ("statements", "minting", "text", "operations", "filters", "writers", "sorting", "clients", "created_at", "growth",
-         "settled", "settled_cost", "partitions", "planning", "terms", "estimates")
+         "settled", "settled_cost", "partitions", "planning", "terms", "estimates", "libraries")
 
 V7_AT = "uuidv7(t - clock_timestamp())"  # a value of the time t
 
@@ -648,6 +649,14 @@ class Bench:
                 joins[label].append(number(statistics.mean(run[label] for run in ms)))
         self.results.table("joins of ranges", ("range of both sides", *lengths), [(label, *cells) for label, cells in joins.items()])
         self.db.run("DROP TABLE p, p_time, p_uuid")
+
+    # --- Clients ---
+
+    def libraries(self):
+        columns = [column for what in ("new", "parse", "format") for column in (f"{what}: gid, ns", "uuid, ns", "gid / uuid")]
+        self.results.table("libraries", ("language", "uuid", *columns), [
+            (language, library, *with_ratio(*times[:2]), *with_ratio(*times[2:4]), *with_ratio(*times[4:]))
+            for language, library, times in libraries.rows("tree/bench/clients")])
 
     # --- gid-move ---
 
