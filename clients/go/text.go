@@ -117,10 +117,13 @@ func wrongCharacter(text string) string {
 // number returns the number of at most ten digits.  Other characters set the highest
 // bit of bad.
 func number(digits string, bad *byte) (n uint64) {
+	all := *bad
 	for i := 0; i < len(digits); i++ {
-		*bad |= values[digits[i]]
-		n = n*58 + uint64(values[digits[i]])
+		value := values[digits[i]]
+		all |= value
+		n = n*58 + uint64(value)
 	}
+	*bad = all
 	return n
 }
 
