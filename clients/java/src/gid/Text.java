@@ -11,17 +11,15 @@ final class Text {
 	private static final long FOUR_DIGITS = TWO_DIGITS * TWO_DIGITS;
 	private static final long TEN_DIGITS = FOUR_DIGITS * FOUR_DIGITS * TWO_DIGITS;
 
-	/** All numbers of two digits, and how they are written. */
-	private static final byte[] PAIRS = new byte[2 * TWO_DIGITS];
+	/** All numbers of two digits, and how they are written: as two bytes in one number. */
+	private static final char[] PAIRS = new char[TWO_DIGITS];
 
 	/** The value of each character, -1 if it is not a digit. */
 	private static final byte[] VALUES = new byte[256];
 
 	static {
-		for (int i = 0; i < TWO_DIGITS; i++) {
-			PAIRS[2 * i] = (byte) DIGITS.charAt(i / 58);
-			PAIRS[2 * i + 1] = (byte) DIGITS.charAt(i % 58);
-		}
+		for (int i = 0; i < TWO_DIGITS; i++)
+			PAIRS[i] = (char) (DIGITS.charAt(i / 58) << 8 | DIGITS.charAt(i % 58));
 		Arrays.fill(VALUES, (byte) -1);
 		for (int i = 0; i < 58; i++)
 			VALUES[DIGITS.charAt(i)] = (byte) i;
@@ -53,23 +51,25 @@ final class Text {
 
 	/** Writes an even number of digits, and returns what is left of the number. */
 	private static long put(byte[] text, int from, int to, long number) {
-		for (int i = to - 2; i >= from; i -= 2, number /= TWO_DIGITS)
-			System.arraycopy(PAIRS, 2 * (int) (number % TWO_DIGITS), text, i, 2);
+		for (int i = to - 2; i >= from; i -= 2, number /= TWO_DIGITS) {
+			char pair = PAIRS[(int) (number % TWO_DIGITS)];
+			text[i] = (byte) (pair >> 8);
+			text[i + 1] = (byte) pair;
+		}
 		return number;
 	}
 
 	static Gid decode(String text) {
-		var bytes = text.getBytes(StandardCharsets.ISO_8859_1); // other characters are "?"
 		long high = 0, low = 0, bad = 0, overflow = 0;
-		if (bytes.length == 24) {
-			long time = number(bytes, 0, 10), three = number(bytes, 11, 14), ten = number(bytes, 14, 24);
+		if (text.length() == 24) {
+			long time = number(text, 0, 10), three = number(text, 11, 14), ten = number(text, 14, 24);
 			low = three * TEN_DIGITS + ten;
 			long upper = Math.multiplyHigh(three, TEN_DIGITS) + (Long.compareUnsigned(low, ten) < 0 ? 1 : 0);
 			high = time << 8 | upper;
 			overflow = time >>> 56 | upper >>> 8;
-			bad = time | three | ten | (bytes[10] == '-' ? 0 : -1);
-		} else if (bytes.length == 22) {
-			long two = number(bytes, 0, 2), middle = number(bytes, 2, 12), last = number(bytes, 12, 22);
+			bad = time | three | ten | (text.charAt(10) == '-' ? 0 : -1);
+		} else if (text.length() == 22) {
+			long two = number(text, 0, 2), middle = number(text, 2, 12), last = number(text, 12, 22);
 			var ten = BigInteger.valueOf(TEN_DIGITS);
 			var number = BigInteger.valueOf(two).multiply(ten).add(BigInteger.valueOf(middle)).multiply(ten).add(BigInteger.valueOf(last));
 			high = number.shiftRight(64).longValue();
@@ -83,11 +83,12 @@ final class Text {
 	}
 
 	/** Returns the number of up to ten digits, or -1 if one of the characters is not a digit. */
-	private static long number(byte[] text, int from, int to) {
+	private static long number(String text, int from, int to) {
 		long n = 0;
 		int bad = 0;
 		for (int i = from; i < to; i++) {
-			int value = VALUES[text[i] & 0xFF];
+			char c = text.charAt(i);
+			int value = c < 256 ? VALUES[c] : -1;
 			bad |= value;
 			n = n * 58 + value;
 		}
