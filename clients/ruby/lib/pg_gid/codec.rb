@@ -4,11 +4,13 @@ class Gid
   # The text and the bytes of ids, and the names of kinds.
   module Codec
     DIGITS = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
-    # The values of bytes.  One that is no digit makes every number too large.
-    VALUES = Array.new(256) { |byte| DIGITS.index(byte.chr) || 1 << 128 }.freeze
     PAIRS = DIGITS.each_char.flat_map { |first| DIGITS.each_char.map { |second| -"#{first}#{second}" } }.freeze
-    GROUP = 58**5 # below 2**30: such a group times 32 bits is no big number
-    WORD = (1 << 64) - 1
+    DASHED = DIGITS.each_char.map { |digit| -"-#{digit}" }.freeze
+    # The values of bytes, and of two bytes as a number.  One that is no digit makes every number too large.
+    VALUES = Array.new(256) { |byte| DIGITS.index(byte.chr) || 1 << 128 }.freeze
+    PAIR_VALUES = PAIRS.each_with_index.with_object([VALUES[0]] * (1 << 16)) { |(pair, n), values| values[pair.unpack1("n")] = n }.freeze
+    TWO, FOUR, SIX, EIGHT = 58**2, 58**4, 58**6, 58**8 # the numbers of so many digits
+    WORD = (1 << 32) - 1
     DASH = "-".ord
     LETTERS = ("a".."z").each_with_index.to_h { |letter, n| [0xE1 + n, -letter] }.freeze
     NAMES = { **(128..255).to_h { |prefix| [prefix, -prefix.to_s] }, 0x80 => "volume", 0xA0 => "log", 0xC0 => "segment", **LETTERS }.freeze
@@ -38,28 +40,31 @@ class Gid
 
     def from_text(text)
       bytes = case text.bytesize
-              when 24 then from_canonical(text.unpack("C*"))
-              when 22 then from_compact(text.unpack("C*"))
+              when 24 then from_canonical(text)
+              when 22 then from_compact(text)
               end
       return bytes if bytes && bytes.getbyte(0) >= 0x80
 
       raise Error, "invalid input syntax for type gid: #{text.inspect}. #{reason_against(text, bytes)}"
     end
 
+    # Only numbers below 2**62, because larger ones are slow.
     def from_canonical(text)
-      time = group(text, 0) * GROUP + group(text, 5)
-      rest = (three(text, 11) * GROUP + group(text, 14)) * GROUP + group(text, 19)
-      [time << 8 | rest >> 64, rest & WORD].pack("Q>2") if (time >> 56).zero? && (rest >> 72).zero? && text[10] == DASH
+      a, b, c, d, e, dash, f, g, h, i, j, k, l = text.unpack("n5C2n6")
+      pair = PAIR_VALUES
+      time = (((pair[a] * TWO + pair[b]) * TWO + pair[c]) * TWO + pair[d]) * TWO + pair[e]
+      high = (((VALUES[f] * TWO + pair[g]) * TWO + pair[h]) * TWO + pair[i]) * TWO + pair[j]
+      low = (high & WORD) * FOUR + pair[k] * TWO + pair[l]
+      high = (high >> 32) * FOUR + (low >> 32)
+      return if dash != DASH || time >= 1 << 56 || high >= 1 << 40
+
+      [time >> 24, (time & 0xFFFFFF) << 8 | high >> 32, high & WORD, low & WORD].pack("N4")
     end
 
     def from_compact(text)
-      number = text.reduce(0) { |sum, byte| sum * 58 + VALUES[byte] }
-      [number >> 64, number & WORD].pack("Q>2") if (number >> 128).zero?
+      number = text.each_byte.reduce(0) { |sum, byte| sum * 58 + VALUES[byte] }
+      [number >> 64, number & (1 << 64) - 1].pack("Q>2") if (number >> 128).zero?
     end
-
-    def three(text, at) = (VALUES[text[at]] * 58 + VALUES[text[at + 1]]) * 58 + VALUES[text[at + 2]]
-
-    def group(text, at) = (three(text, at) * 58 + VALUES[text[at + 3]]) * 58 + VALUES[text[at + 4]]
 
     # The server's reason, which counts bytes.
     def reason_against(text, decoded)
@@ -79,14 +84,15 @@ class Gid
 
     def to_text(bytes)
       a, b, c, d = bytes.unpack("N4")
-      head, tail = (a << 24 | b >> 8).divmod(GROUP)
-      upper, rest = ((b & 0xFF) << 32 | c).divmod(GROUP)
-      lower, last = (rest << 32 | d).divmod(GROUP)
-      first, middle = (upper << 32 | lower).divmod(GROUP)
-      "#{five(head)}#{five(tail)}-#{DIGITS[first / 3364]}#{PAIRS[first % 3364]}#{five(middle)}#{five(last)}"
+      time = a << 24 | b >> 8
+      upper = (b & 0xFF) << 32 | c
+      lower = upper % FOUR << 32 | d
+      head = (upper / FOUR << 32) + lower / FOUR
+      last = lower % FOUR
+      "#{PAIRS[time / EIGHT]}#{PAIRS[time / SIX % TWO]}#{PAIRS[time / FOUR % TWO]}#{PAIRS[time / TWO % TWO]}#{PAIRS[time % TWO]}" \
+        "#{DASHED[head / EIGHT]}#{PAIRS[head / SIX % TWO]}#{PAIRS[head / FOUR % TWO]}#{PAIRS[head / TWO % TWO]}#{PAIRS[head % TWO]}" \
+        "#{PAIRS[last / TWO]}#{PAIRS[last % TWO]}"
     end
-
-    def five(number) = "#{DIGITS[number / 11_316_496]}#{PAIRS[number / 3364 % 3364]}#{PAIRS[number % 3364]}"
 
     def to_compact(bytes)
       bytes.unpack("Q>2").then { |high, low| high << 64 | low }
