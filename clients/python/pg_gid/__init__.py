@@ -77,7 +77,7 @@ class Gid(metaclass=_Slotted):
         else:
             raise TypeError(f"a gid is made from text or bytes, not from {type(value).__name__}")
         prefix = cls._prefix_of_class if kind is None else cls._prefix(kind)
-        if prefix not in (None, number >> 120):
+        if prefix is not None and prefix != number >> 120:
             raise _other_kind(_make(Gid, number), prefix)
         return _make(cls, number)
 

@@ -20,9 +20,11 @@ Kind = Union[
 
 DIGITS = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 PAIRS = [high + low for high in DIGITS for low in DIGITS]
-# The values of digits and of pairs, by their characters as numbers.
+# The values of digits and of pairs, by their characters as numbers.  Each other pair of ASCII makes a number negative.
 VALUES = {ord(digit): value for value, digit in enumerate(DIGITS)}
-PAIR_VALUES = {int.from_bytes(pair.encode(), "big"): value for value, pair in enumerate(PAIRS)}
+PAIR_VALUES = [-(1 << 128)] * (1 << 15)
+for value, pair in enumerate(PAIRS):
+    PAIR_VALUES[int.from_bytes(pair.encode(), "big")] = value
 CANONICAL = Struct(">5H2B6H")  # five pairs, the dash, a digit and six pairs
 DASH = ord("-")
 TEXT_PATTERN = f"^([{DIGITS}]{{10}}-[{DIGITS}]{{13}}|[{DIGITS}]{{22}})$"  # in JSON schemas
@@ -60,12 +62,12 @@ def parse_text(text: str) -> int:
     try:
         a, b, c, d, e, dash, f, g, h, i, j, k, m = CANONICAL.unpack(text.encode())
         pair = PAIR_VALUES
-        head = ((pair[a] * 58**2 + pair[b]) * 58**2 + pair[c]) * 58**4 + pair[d] * 58**2 + pair[e]
-        tail = ((VALUES[f] * 58**2 + pair[g]) * 58**2 + pair[h]) * 58**4 + pair[i] * 58**2 + pair[j]
-        tail = tail * 58**4 + pair[k] * 58**2 + pair[m]
+        head: int = (pair[a] * 58**2 + pair[b]) * 58**6 + (pair[c] * 58**4 + pair[d] * 58**2 + pair[e])
+        rest = (pair[i] * 58**2 + pair[j]) * 58**4 + (pair[k] * 58**2 + pair[m])
+        tail: int = (VALUES[f] * 58**4 + pair[g] * 58**2 + pair[h]) * 58**8 + rest
         if dash == DASH and tail >> 72 == 0 and head >> 55 == 1:
             return head << 72 | tail
-    except (KeyError, UnicodeEncodeError, error):
+    except (KeyError, IndexError, UnicodeEncodeError, error):
         pass
     return parse_other(text)
 
