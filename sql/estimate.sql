@@ -111,6 +111,16 @@ SELECT estimated($$SELECT FROM unknown WHERE id < timestamptz '2027-01-01' AND i
 SELECT estimated('SELECT FROM event WHERE ' || string_agg(format('id >= %L::timestamptz AND id < %L::timestamptz', t, t + interval '1 minute'), ' OR '))
 	   BETWEEN 40000 AND 50000 AS is_estimated
 FROM generate_series(timestamptz '2026-01-01', '2026-01-02', '90 s') t;
+-- A hundred bounds in one list of AND: the values are evaluated about as often as for a time.
+CREATE SEQUENCE evaluation;
+CREATE FUNCTION counted(anyelement) RETURNS anyelement STABLE LANGUAGE plpgsql AS $$ BEGIN PERFORM nextval('evaluation'); RETURN $1; END $$;
+CREATE FUNCTION evaluations(value text) RETURNS bigint LANGUAGE plpgsql AS $$
+BEGIN
+	PERFORM setval('evaluation', 1);
+	PERFORM estimated('SELECT FROM foreign_types WHERE ' || string_agg(replace(value, '2026-01-02', (date '2026-01-01' + n)::text), ' AND ')) FROM generate_series(1, 100) n;
+	RETURN currval('evaluation');
+END $$;
+SELECT evaluations($$id > counted(gid_lower_bound('e', '2026-01-02'))$$) <= 1.5 * evaluations($$at > counted(timestamptz '2026-01-02')$$) AS is_bounded;
 -- The newest hour of each kind in a column with several, and of all: 60 and 180 rows.  The range can end later.
 CREATE TABLE several AS
 SELECT gid_random(kind, '2026-01-01'::timestamptz + n * interval '1 minute') AS id FROM unnest('{a,b,c}'::text[]) kind, generate_series(1, 10000) n;
@@ -125,7 +135,8 @@ SELECT estimated(format('SELECT FROM several WHERE id >= timestamptz %L AND id <
 	   BETWEEN 120 AND 270 AS is_estimated
 FROM (SELECT max(gid_timestamp(id)) AS newest FROM several) s;
 DROP OPERATOR <<< (NONE, int), <<< (int, gid), >>> (gid, int), <<< (bytea, bytea), <<< (anyarray, anyarray), <<< (int, int), <<< (text, text), <<< (gid, gid), >>> (gid, gid);
-DROP FUNCTION above(gid, gid), above(int, gid), estimated;
+DROP FUNCTION above(gid, gid), above(int, gid), evaluations, counted, estimated;
+DROP SEQUENCE evaluation;
 DROP TABLE detail, event, other, another, foreign_types, unknown, several;
 DROP DOMAIN event_id;
 

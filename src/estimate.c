@@ -3,9 +3,8 @@
  *		How many rows a comparison with "<", "<=", ">" or ">=" selects.
  *
  * PostgreSQL estimates such a comparison of a timestamptz by interpolation in a
- * bin of the histogram, and a range from its two bounds.  It does neither for the
- * type of an extension: any range inside one bin would be 1 row.  The time in a
- * gid is to replace a column, so the estimator of these operators does both.
+ * bin of the histogram, and a range from its two bounds.  For the type of an
+ * extension, it does neither: any range inside one bin would be 1 row.
  *
  * The rules are PostgreSQL's (selfuncs.c, clausesel.c), mostly by its functions:
  *
@@ -18,9 +17,8 @@
  *	  estimate, and so has a range with such a bound.
  *	- A range: clauselist_selectivity() multiplies the estimates of its bounds.
  *	  Therefore the first bound in a list of AND has its own estimate, and each
- *	  further one that of all so far divided by that of all before.  The list is
- *	  found by the address of the arguments.  A copy of a condition counts as alone,
- *	  for example the predicate of an index.
+ *	  further one that of all so far divided by that of all before.  A copy of a
+ *	  condition, for example the predicate of an index, is in no list.
  *
  * Not covered: the most common combinations of extended statistics, and the part
  * of a table that a merge join reads.  Both accept only PostgreSQL's estimators.
@@ -34,34 +32,27 @@
 #include "access/stratnum.h"
 #include "catalog/pg_statistic.h"
 #include "catalog/pg_type.h"
-#include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
-#include "nodes/pathnodes.h"
 #include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
 #include "utils/lsyscache.h"
 #include "utils/selfuncs.h"
 #include "utils/timestamp.h"
 
-/* After so many bounds in a list, each is estimated alone. */
-#define MAX_BOUNDS		8
+/* The bounds that are estimated together; the conditions searched for them. */
+#define MAX_BOUNDS		4
+#define MAX_SEARCHED	64
 
 /* A comparison of a column, on the left, with a value. */
-typedef struct Comparison
+typedef struct Bound
 {
 	Oid			operator;
-	FmgrInfo	function;
-	bool		is_greater;
-	bool		or_equal;
+	Oid			function;
+	int16		strategy;
 	bool		with_time;
-} Comparison;
-
-/* The estimates of the tightest bound on each side, or 1. */
-typedef struct Range
-{
-	double		below;
-	double		above;
-} Range;
+	Node	   *value;
+	double		estimate;		/* -1 if it is not known */
+} Bound;
 
 /* The place of a gid in the order of times, or in that of gids. */
 static double
@@ -145,152 +136,142 @@ fraction_of_rows(VariableStatData *column, FmgrInfo *function, Datum value,
 	return result;
 }
 
-/* The estimate of a comparison: see scalarineqsel(). */
+/* The estimate of a bound, alone: see scalarineqsel(). */
 static double
-estimate_comparison(PlannerInfo *root, VariableStatData *column,
-					Comparison *comparison, Const *constant)
+estimate_bound(PlannerInfo *root, VariableStatData *column, const Bound *bound)
 {
-	Datum		value = constant->constvalue;
-	bool		by_time = comparison->with_time;
-	Oid			type = column->vartype;
+	Const	   *constant;
+	bool		is_greater = bound->strategy >= BTGreaterEqualStrategyNumber;
+	bool		or_equal = bound->strategy == BTLessEqualStrategyNumber ||
+		bound->strategy == BTGreaterEqualStrategyNumber;
+	FmgrInfo	function;
 	double		result = -1;
 
-	if (constant->constisnull)
+	if (bound->estimate >= 0)
+		return bound->estimate;
+	constant = (Const *) estimate_expression_value(root, bound->value);
+	if (IsA(constant, Const) && constant->constisnull)
 		return 0;
-	if (!HeapTupleIsValid(column->statsTuple))
+	if (!IsA(constant, Const) || !HeapTupleIsValid(column->statsTuple))
 		return DEFAULT_INEQ_SEL;
 
+	fmgr_info(bound->function, &function);
 	/* a column of one kind has no bin between two */
-	if (by_time || column->atttypmod < 0)
-		result = histogram_below(column, comparison->function.fn_oid, by_time,
-								 by_time ? (double) DatumGetTimestampTz(value) :
-								 place_of(value, false));
-	if (result >= 0 && comparison->is_greater)
+	if (bound->with_time)
+		result = histogram_below(column, bound->function, true,
+								 DatumGetTimestampTz(constant->constvalue));
+	else if (column->atttypmod < 0)
+		result = histogram_below(column, bound->function, false,
+								 place_of(constant->constvalue, false));
+	if (result >= 0 && is_greater)
 		result = 1 - result;
-	else if (result < 0 && !by_time)
+	else if (result < 0 && !bound->with_time)
 	{
-		column->vartype = MACADDROID;
-		result = ineq_histogram_selectivity(root, column, comparison->operator,
-											&comparison->function,
-											comparison->is_greater,
-											comparison->or_equal, InvalidOid,
-											value, MACADDROID);
-		column->vartype = type;
+		column->vartype = MACADDROID;	/* used for nothing else */
+		result = ineq_histogram_selectivity(root, column, bound->operator,
+											&function, is_greater, or_equal,
+											InvalidOid, constant->constvalue,
+											MACADDROID);
 	}
-	return fraction_of_rows(column, &comparison->function, value, result);
+	return fraction_of_rows(column, &function, constant->constvalue, result);
 }
 
-/*
- * Adds a comparison of a column to a range.  Returns false if it is not one of
- * gids, or of a gid with a time, or if its value depends on the row.  "known" is
- * its estimate, or -1.
- */
+/* Whether a comparison of gid bounds a column by a value that is not of the row. */
 static bool
-add_bound(PlannerInfo *root, VariableStatData *column, Node *compared,
-		  Oid operator, List *arguments, double known, Range *range)
+get_bound(Node *compared, Oid operator, List *arguments, Bound *bound)
 {
 	bool		is_left = equal(linitial(arguments), compared);
-	Node	   *value;
-	Comparison	comparison;
-	Oid			function;
 	PGFunction	address;
 	const GidTimeComparison *timed;
-	int16		strategy;
-	double	   *side;
 
 	if (list_length(arguments) != 2 ||
 		!(is_left || equal(lsecond(arguments), compared)))
 		return false;
-	comparison.operator = is_left ? operator : get_commutator(operator);
+	bound->value = is_left ? lsecond(arguments) : linitial(arguments);
+	bound->operator = is_left ? operator : get_commutator(operator);
 	/* an operator that only a COMMUTATOR clause names has no function */
-	function = OidIsValid(comparison.operator) ?
-		get_opcode(comparison.operator) : InvalidOid;
-	if (!OidIsValid(function))
+	bound->function = OidIsValid(bound->operator) ?
+		get_opcode(bound->operator) : InvalidOid;
+	if (!OidIsValid(bound->function))
 		return false;
-	address = gid_address_of(function);
+	address = gid_address_of(bound->function);
 	timed = gid_time_comparison(address);
 	/* the column is the gid, not the time */
-	comparison.with_time = timed != NULL && timed->gid_first;
-	strategy = comparison.with_time ? timed->bound.strategy :
+	bound->with_time = timed != NULL && timed->gid_first;
+	bound->strategy = bound->with_time ? timed->bound.strategy :
 		gid_strategy_of(address);
-	if (strategy == 0)
-		return false;
-	comparison.or_equal = strategy == BTLessEqualStrategyNumber ||
-		strategy == BTGreaterEqualStrategyNumber;
-	comparison.is_greater = strategy >= BTGreaterEqualStrategyNumber;
-
-	value = estimate_expression_value(root, is_left ? lsecond(arguments) :
-									  linitial(arguments));
-	if (!IsA(value, Const) && !is_pseudo_constant_clause(value))
-		return false;
-	if (known < 0 && IsA(value, Const))
-	{
-		fmgr_info(function, &comparison.function);
-		known = estimate_comparison(root, column, &comparison, (Const *) value);
-	}
-	side = comparison.is_greater ? &range->above : &range->below;
-	*side = Min(*side, known >= 0 ? known : DEFAULT_INEQ_SEL);
-	return true;
+	bound->estimate = -1;
+	return bound->strategy != 0 && is_pseudo_constant_clause(bound->value);
 }
 
 /*
- * The estimate of a range: see clauselist_selectivity().  Like that function, it
- * does not recognize the default on i386, where the constant has more digits.
+ * The estimate of a range: see clauselist_selectivity().  "sides" are the estimates
+ * of the tightest bound below and above, or 1.  Like that function, it does not
+ * recognize the default on i386, where the constant has more digits.
  */
 static double
-estimate_range(const VariableStatData *column, Range range)
+estimate_range(const VariableStatData *column, const double *sides)
 {
-	double		result = Min(range.below, range.above);
+	double		result = Min(sides[0], sides[1]);
 
-	if (result <= 0 || Max(range.below, range.above) >= 1)
+	if (result <= 0 || Max(sides[0], sides[1]) >= 1)
 		return result;
 	if (!HeapTupleIsValid(column->statsTuple) ||
-		range.below == DEFAULT_INEQ_SEL || range.above == DEFAULT_INEQ_SEL)
+		sides[0] == DEFAULT_INEQ_SEL || sides[1] == DEFAULT_INEQ_SEL)
 		return DEFAULT_RANGE_INEQ_SEL;
 
 	/* both exclude the NULLs */
-	result = range.below + range.above - 1 +
+	result = sides[0] + sides[1] - 1 +
 		((Form_pg_statistic) GETSTRUCT(column->statsTuple))->stanullfrac;
 	return result < -0.01 ? DEFAULT_RANGE_INEQ_SEL : Max(result, 1.0e-10);
 }
 
-/* Returns the condition in a member of a list. */
+/* Returns the condition in a member of a list.  That of OR has such members, too. */
 static Node *
-clause_of(void *member)
+clause_of(Node *member)
 {
-	return IsA(member, RestrictInfo) ? (Node *) ((RestrictInfo *) member)->clause :
-		member;
+	RestrictInfo *info = (RestrictInfo *) member;
+
+	return !IsA(member, RestrictInfo) ? member :
+		(Node *) (info->orclause != NULL ? info->orclause : info->clause);
 }
 
 /*
- * Returns the list of AND with the comparison that has these arguments, from a
- * list of conditions and from lists below it; NIL if there is none.
+ * Returns the list of AND with the comparison that has these arguments, from a list
+ * of conditions and from lists below it; NIL if it is not among "count" conditions.
+ * The planner estimates them in order, and keeps the estimate in the RestrictInfo:
+ * the search begins with the first that has none.
  */
 static List *
-find_list(List *members, bool is_or, const List *arguments)
+find_list(List *members, bool is_or, const List *arguments, int *count)
 {
-	/* the planner estimates the members of a long OR in order */
-	static int	last = 0;
-	int			first = is_or ? last : 0;
+	int			length = list_length(members);
+	int			first = 0;
 
-	check_stack_depth();
-	for (int i = 0; i < list_length(members); i++)
+	for (int end = length; first < end;)
 	{
-		int			place = (first + i) % list_length(members);
-		Node	   *member = clause_of(list_nth(members, place));
+		int			middle = (first + end) / 2;
+		Node	   *member = list_nth(members, middle);
+
+		while (IsA(member, BoolExpr))
+			member = llast(((BoolExpr *) member)->args);
+		if (IsA(member, RestrictInfo) && ((RestrictInfo *) member)->norm_selec >= 0)
+			first = middle + 1;
+		else
+			end = middle;
+	}
+	for (int i = 0; i < length && (*count)-- > 0; i++)
+	{
+		Node	   *member = clause_of(list_nth(members, (first + i) % length));
 		List	   *found = NIL;
 
-		CHECK_FOR_INTERRUPTS();
 		if (IsA(member, BoolExpr))
 			found = find_list(((BoolExpr *) member)->args, is_orclause(member),
-							  arguments);
+							  arguments, count);
 		else if (IsA(member, OpExpr) && ((OpExpr *) member)->args == arguments)
 			found = is_or ? list_make1(member) : members;
 		if (found != NIL)
-		{
-			last = is_or ? place : last;
 			return found;
-		}
 	}
 	return NIL;
 }
@@ -307,46 +288,50 @@ gid_inequality_sel(PG_FUNCTION_ARGS)
 	Node	   *value;
 	bool		is_left;
 	Node	   *compared;
-	List	   *list = NIL;
-	ListCell   *cell;
+	Bound		bounds[MAX_BOUNDS + 1];
 	int			count = 0;
-	Range		range = {1, 1};
-	double		before;
+	int			searched = MAX_SEARCHED;
+	List	   *list;
+	double		sides[] = {1, 1};
+	double		before = 1;
 	double		result = DEFAULT_INEQ_SEL;
 
 	if (!get_restriction_variable(root, arguments, only_table, &column, &value,
 								  &is_left))
 		PG_RETURN_FLOAT8(result);
 	compared = is_left ? linitial(arguments) : lsecond(arguments);
-
-	if (column.rel != NULL)
-		list = find_list(column.rel->baserestrictinfo, false, arguments);
-	if (list == NIL && column.rel != NULL)
-		list = find_list(column.rel->joininfo, false, arguments);
-	foreach(cell, list)
+	list = find_list(column.rel->baserestrictinfo, false, arguments, &searched);
+	if (list == NIL)
+		list = find_list(column.rel->joininfo, false, arguments, &searched);
+	for (int i = 0; i < Min(list_length(list), MAX_SEARCHED) && count < MAX_BOUNDS; i++)
 	{
-		OpExpr	   *other = (OpExpr *) clause_of(lfirst(cell));
-		double		known = -1;
+		Node	   *member = list_nth(list, i);
+		OpExpr	   *other = (OpExpr *) clause_of(member);
 
 		if (!IsA(other, OpExpr))
 			continue;
-		if (other->args == arguments || count == MAX_BOUNDS)
+		if (other->args == arguments)
 			break;
 		/* the planner has kept the estimate of the first, which is its own */
-		if (count == 0 && IsA(lfirst(cell), RestrictInfo))
-			known = lfirst_node(RestrictInfo, cell)->norm_selec;
-		count += add_bound(root, &column, compared, other->opno, other->args,
-						   known, &range);
+		if (get_bound(compared, other->opno, other->args, &bounds[count]) &&
+			count++ == 0 && IsA(member, RestrictInfo))
+			bounds[0].estimate = ((RestrictInfo *) member)->norm_selec;
 	}
-
-	before = estimate_range(&column, range);
-	if (before <= 0 || count == MAX_BOUNDS)
+	if (get_bound(compared, operator, arguments, &bounds[count]))
 	{
-		before = 1;
-		range = (Range) {1, 1};
+		bounds[count].value = value;	/* already evaluated */
+		for (int i = count < MAX_BOUNDS ? 0 : count; i <= count; i++)
+		{
+			double		estimate = estimate_bound(root, &column, &bounds[i]);
+			int			side = bounds[i].strategy >= BTGreaterEqualStrategyNumber;
+
+			before = estimate_range(&column, sides);
+			if (before <= 0)
+				before = sides[0] = sides[1] = 1;
+			sides[side] = Min(sides[side], estimate);
+		}
+		result = Min(1, estimate_range(&column, sides) / before);
 	}
-	if (add_bound(root, &column, compared, operator, arguments, -1, &range))
-		result = Min(1, estimate_range(&column, range) / before);
 	ReleaseVariableStats(column);
 	PG_RETURN_FLOAT8(result);
 }
