@@ -30,6 +30,7 @@
 
 #include "access/htup_details.h"
 #include "access/stratnum.h"
+#include "access/xact.h"
 #include "catalog/pg_statistic.h"
 #include "catalog/pg_type.h"
 #include "nodes/nodeFuncs.h"
@@ -54,67 +55,119 @@ typedef struct Bound
 	double		estimate;		/* -1 if it is not known */
 } Bound;
 
-/* The place of a gid in the order of times, or in that of gids. */
-static double
-place_of(Datum gid, bool by_time)
-{
-	GidWords	id = DatumGetGid(gid);
+#define ID_AT(slot, n)	DatumGetGid((slot)->values[n])
 
-	return by_time ? (double) gid_time_of(id) : (double) id.high;
-}
-
-/* Of rows that are evenly between two places, the part below a place. */
+/* Of rows that are evenly between two times, the part before a time. */
 static double
-part_below(double place, double from, double to)
+part_before(double time, double from, double to)
 {
-	return place <= from ? 0 : place >= to ? 1 : (place - from) / (to - from);
+	return time <= from ? 0 : time >= to ? 1 : (time - from) / (to - from);
 }
 
 /*
- * The fraction of the histogram below a place.  Returns -1 if it is not available,
- * or if PostgreSQL can interpolate: in the order of gids, in a bin of one kind.
+ * The part of a bin that is of a kind and before a time, or of a smaller kind.
+ * Kind 0 stands for all.
  *
- * A bin between two kinds has the newest rows of one, and the oldest of the other.
- * Nothing says how many.  All count as the newest, as dense as in the bin before:
- * rather too many of these than one, because queries ask for them.
+ * A bin between two kinds contains
+ *
+ *	- the newest rows of the lower kind, as dense as in the bin before, until now;
+ *	- all rows of the kinds between: the rest of the bin;
+ *	- the oldest rows of the upper kind, as dense as in the bin after, since the
+ *	  oldest time in the histogram.
+ *
+ * PostgreSQL analyzes a table after a tenth of it has changed.  If now is more than
+ * ten bins away, the table gets no rows any more, and the newest time in the
+ * histogram replaces now.  If that is as far away, only this kind has ended, and
+ * nothing says when: its newest rows are what the oldest of the other kind leave.
  */
 static double
-histogram_below(VariableStatData *column, Oid function, bool by_time,
-				double place)
+part_of_bin(const AttStatsSlot *slot, int bin, uint8 kind, double time)
+{
+	double		from = gid_time_of(ID_AT(slot, bin));
+	double		to = gid_time_of(ID_AT(slot, bin + 1));
+	uint8		lower = gid_prefix_of(ID_AT(slot, bin));
+	uint8		upper = gid_prefix_of(ID_AT(slot, bin + 1));
+	double		before = 0;
+	double		after = 0;
+	double		first = from;
+	double		last = from;
+	double		end = GetCurrentStatementStartTimestamp();
+	double		newest;
+	double		oldest;
+	double		begin;
+
+	if (lower == upper)
+		return part_before(time, from, to);
+	if (bin > 0 && gid_prefix_of(ID_AT(slot, bin - 1)) == lower)
+		before = from - gid_time_of(ID_AT(slot, bin - 1));
+	if (bin + 2 < slot->nvalues && gid_prefix_of(ID_AT(slot, bin + 2)) == upper)
+		after = gid_time_of(ID_AT(slot, bin + 2)) - to;
+	for (int i = 0; i < slot->nvalues; i++)
+	{
+		first = Min(first, gid_time_of(ID_AT(slot, i)));
+		last = Max(last, gid_time_of(ID_AT(slot, i)));
+	}
+	if (end < from || end - from > 10 * before)
+		end = last;
+	oldest = after > 0 ? Min(1, (to - first) / after) : 0.5;
+	newest = 1 - oldest;
+	if (before > 0 && end - from > 10 * before)
+		end = from + newest * before;
+	else if (before > 0)
+		newest = Min(1, (end - from) / before);
+	oldest = after > 0 ? Min(oldest, 1 - newest) : 1 - newest;
+	begin = after > 0 && to - first > after ? to - oldest * after : first;
+
+	return newest * (kind > lower ? 1 : part_before(time, from, end)) +
+		oldest * (kind > 0 && kind < upper ? 0 : part_before(time, begin, to)) +
+		(1 - newest - oldest) * (kind >= upper ? 1 : kind == lower ? 0 :
+								 part_before(time, first, end));
+}
+
+/*
+ * The fraction of the histogram below an id, or before a time.  Returns -1 if it is
+ * not available, or if PostgreSQL can interpolate: for an id in a bin of one kind.
+ * In a bin of less than 2^16 ms, the 256 ms that PostgreSQL sees are too coarse.
+ * But in the first and the last bin, only PostgreSQL looks at the ends of an index.
+ */
+static double
+histogram_below(VariableStatData *column, Oid function, Datum value, bool by_time)
 {
 	AttStatsSlot slot;
-	bool		is_ours = by_time;
-	double		width = 0;
-	double		result = 0;
-	double		least;
+	int			bin = 0;
+	int			bins;
+	double		result = -1;
 
 	if (!statistic_proc_security_check(column, function) ||
 		!get_attstatsslot(&slot, column->statsTuple, STATISTIC_KIND_HISTOGRAM,
 						  InvalidOid, ATTSTATSSLOT_VALUES))
 		return -1;
-	if (slot.nvalues < 2)
+	bins = slot.nvalues - 1;
+	if (by_time && bins > 0)
 	{
-		free_attstatsslot(&slot);
-		return -1;
+		for (result = 0; bin < bins; bin++)
+			result += part_of_bin(&slot, bin, 0, DatumGetTimestampTz(value));
 	}
-	for (int bin = 0; bin + 1 < slot.nvalues; bin++)
+	else if (bins > 0)
 	{
-		double		from = place_of(slot.values[bin], by_time);
-		double		to = place_of(slot.values[bin + 1], by_time);
-		bool		is_between = gid_prefix_of(DatumGetGid(slot.values[bin])) !=
-			gid_prefix_of(DatumGetGid(slot.values[bin + 1]));
-		double		part;
+		GidWords	id = DatumGetGid(value);
+		GidWords	from;
+		GidWords	to;
 
-		width = is_between ? width : to - from;
-		part = part_below(place, from, from + width);
-		is_ours |= is_between && place > from && place < to;
-		result += part;
+		while (bin < bins - 1 && gid_compare(ID_AT(&slot, bin + 1), id) < 0)
+			bin++;
+		from = ID_AT(&slot, bin);
+		to = ID_AT(&slot, bin + 1);
+		if (gid_compare(from, id) >= 0 || gid_compare(id, to) > 0)
+			result = -1;
+		else if (gid_prefix_of(from) != gid_prefix_of(to))
+			result = bin + part_of_bin(&slot, bin, gid_prefix_of(id), gid_time_of(id));
+		else if (bin > 0 && bin < bins - 1 && (to.high - from.high) >> 24 == 0)
+			result = bin + gid_distance(from, id) / gid_distance(from, to);
 	}
-	/* like PostgreSQL's, not closer to 0 or 1 than a hundredth of a bin */
-	least = 0.01 / (slot.nvalues - 1);
-	result /= slot.nvalues - 1;
 	free_attstatsslot(&slot);
-	return is_ours ? Max(least, Min(result, 1 - least)) : -1;
+	/* like PostgreSQL's, not closer to 0 or 1 than a hundredth of a bin */
+	return result < 0 ? -1 : Max(0.01, Min(result, bins - 0.01)) / bins;
 }
 
 /*
@@ -145,7 +198,7 @@ estimate_bound(PlannerInfo *root, VariableStatData *column, const Bound *bound)
 	bool		or_equal = bound->strategy == BTLessEqualStrategyNumber ||
 		bound->strategy == BTGreaterEqualStrategyNumber;
 	FmgrInfo	function;
-	double		result = -1;
+	double		result;
 
 	if (bound->estimate >= 0)
 		return bound->estimate;
@@ -156,13 +209,8 @@ estimate_bound(PlannerInfo *root, VariableStatData *column, const Bound *bound)
 		return DEFAULT_INEQ_SEL;
 
 	fmgr_info(bound->function, &function);
-	/* a column of one kind has no bin between two */
-	if (bound->with_time)
-		result = histogram_below(column, bound->function, true,
-								 DatumGetTimestampTz(constant->constvalue));
-	else if (column->atttypmod < 0)
-		result = histogram_below(column, bound->function, false,
-								 place_of(constant->constvalue, false));
+	result = histogram_below(column, bound->function, constant->constvalue,
+							 bound->with_time);
 	if (result >= 0 && is_greater)
 		result = 1 - result;
 	else if (result < 0 && !bound->with_time)
@@ -343,12 +391,13 @@ gid_estimate_within(VariableStatData *column, Oid function, Datum range,
 {
 	FmgrInfo	within;
 	double		result;
+	double		before;
 
 	if (!HeapTupleIsValid(column->statsTuple))
 		return -1;
-	result = histogram_below(column, function, true, to);
-	if (result >= 0)
-		result = Max(result - histogram_below(column, function, true, from), 0);
+	result = histogram_below(column, function, TimestampTzGetDatum(to), true);
+	before = histogram_below(column, function, TimestampTzGetDatum(from), true);
 	fmgr_info(function, &within);
-	return fraction_of_rows(column, &within, range, result);
+	return fraction_of_rows(column, &within, range,
+							result < 0 ? -1 : Max(result - before, 0));
 }
