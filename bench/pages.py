@@ -25,6 +25,7 @@ README = TOP / "README.md"
 # bigint without created_at does not contain its time.
 FIGURES = (
     ("create and count an id, ns", "minting", (("gid_new('o')", 2), ("uuidv7()", 2), ("nextval('ticket')", 2))),
+    ("get a row by its id, CPU of the server, µs", "statements, 18", (("a row by its id", 1), ("a row by its id", 3), ("a row by its id", 4))),
     ("1,000,000 rows with their time, indexes included, MB", "created_at", (("gid", 2), ("uuidv7(), created_at", 2), ("bigint, created_at", 2))),
     ("the same without `created_at`, MB", "created_at", (("gid", 2), ("uuidv7()", 2), None)),
     ("join the same day of two tables with 1,000,000 rows, ms", "joins of ranges", (("gid", 2), ("uuidv7()", 2), ("created_at", 2))),
