@@ -76,9 +76,9 @@ SELECT what, input, state, message, detail
 FROM malformed, error_of(format('SELECT %L::gid', input));
 
 -- A time without a type that is compared with a gid is read as a gid.  The hint
--- is to cast it, if it is written as numbers.
+-- is to cast it, unless the text can be an id by its length and has no space or colon.
 SELECT length(input), state, detail, hint
-FROM (VALUES ('2026-11-01'), ('2026-11-01 10:00:00+00'), ('2026-11-01T10:00:00.000Z'), ('2026-11-01 10:00:00.123456+00'), ('2026-1-1'), ('24.11.2026'), ('11/24/2026'), ('now'), ('12345-1'), ('2026'), ('8-CMrSVih-4FqqAVtWoCmri2')) v (input),
+FROM (VALUES ('2026-11-01'), ('2026-11-01 10:00:00+00'), ('2026-11-01T10:00:00.000Z'), ('2026-11-01 10:00:00.123456+00'), ('2026-1-1'), ('24.11.2026'), ('11/24/2026'), ('now'), ('yesterday'), ('infinity'), ('Nov 1 2026'), ('09:30'), ('2026-W44'), ('2026'), ('8H24TMQEGM-21Kj8kUFQLRh0'), ('8-CMrSVih-4FqqAVtWoCmri2')) v (input),
 	 error_of(format('SELECT gid_new(''o'') >= %L', input));
 -- Uuids.
 SELECT input, state, hint

@@ -9,25 +9,6 @@
 #include "lib/stringinfo.h"
 #include "libpq/pqformat.h"
 
-/*
- * Whether a value begins like a date, such as "2026-01-31" or "1/31/2026".  This
- * is a frequent mistake, because PostgreSQL reads a constant or a parameter
- * without a type as a gid if it is compared with a gid.
- */
-static bool
-looks_like_time(const char *value)
-{
-	size_t		first = strspn(value, "0123456789");
-	size_t		second;
-
-	if (first < 1 || first > 4 || value[first] == '\0' ||
-		strchr("-/.", value[first]) == NULL)
-		return false;
-	second = strspn(value + first + 1, "0123456789");
-	return (second == 1 || second == 2) &&
-		value[first + 1 + second] == value[first];
-}
-
 /* Whether a value looks like "ef019bec-f3f9-40ef-41c4-cc7e2aaddfc3". */
 static bool
 looks_like_uuid(const char *value)
@@ -42,9 +23,9 @@ explain_text_error(GidTextStatus status, const char *value, size_t position)
 {
 	if (looks_like_uuid(value))
 		errhint("The value is a uuid. If its bytes are those of a gid, use gid_from_uuid(kind, value).");
-	else if (status != GID_TEXT_OVERFLOW && status != GID_TEXT_NO_HIGH_BIT &&
-			 looks_like_time(value))
-		errhint("To compare a gid with a time, cast the time or the parameter to timestamptz. For the bound of a partition, use gid_lower_bound(kind, time).");
+	else if (status == GID_TEXT_LENGTH_WRONG || strpbrk(value, " :") != NULL)
+		/* a frequent mistake: a text that is compared with a gid is read as a gid */
+		errhint("If the value is a time, cast the value or the parameter to timestamptz. For the bound of a partition, use gid_lower_bound(kind, time).");
 	else if (status == GID_TEXT_NOT_BASE58)
 		errhint("The digits are \"1\" to \"9\", \"A\" to \"Z\" and \"a\" to \"z\", without \"I\", \"O\" and \"l\".");
 
