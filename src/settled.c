@@ -33,6 +33,7 @@
 #include "miscadmin.h"
 #include "storage/proc.h"
 #include "storage/shmem.h"
+#include "tcop/pquery.h"
 #include "utils/acl.h"
 #include "utils/fmgrprotos.h"
 #include "utils/hsearch.h"
@@ -318,13 +319,19 @@ find_horizon(Snapshot snapshot)
 }
 
 /*
- * All calls with the same snapshot must return the same horizon.  A statement
- * calls gid_settled() for each rescan and each partition.  If the horizon rose
- * in between, a cursor would skip rows.  Therefore the horizons are kept until
- * the transaction ends.  The key identifies a snapshot by its contents.
+ * All calls of a statement with the same snapshot must return the same horizon.  A
+ * statement calls gid_settled() for each rescan and each partition.  If the horizon
+ * rose in between, a cursor would skip rows.  Therefore the horizons are kept until
+ * the transaction ends.
+ *
+ * The key identifies a snapshot by its contents, and the statement or the cursor
+ * by its time.  Without the time, a program that never commits would keep the
+ * horizon until another transaction gets an xid.  The statements of a function or
+ * a DO block have the time of the call.
  */
 typedef struct SnapshotKey
 {
+	TimestampTz statement;
 	uint64		xip_hash;
 	TransactionId xmin;
 	TransactionId xmax;
@@ -344,6 +351,7 @@ static int64
 horizon_of(Snapshot snapshot)
 {
 	SnapshotKey key = {
+		.statement = ActivePortal != NULL ? ActivePortal->creation_time : 0,
 		.xip_hash = hash_bytes_extended((const unsigned char *) snapshot->xip,
 										snapshot->xcnt * sizeof(TransactionId), 0),
 		.xmin = snapshot->xmin,

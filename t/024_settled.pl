@@ -100,6 +100,18 @@ $slow->query_safe('INSERT INTO other VALUES (1)');
 insert(6);
 is(settled(), '1 2 3 5 6', 'a long writer that has minted nothing does not delay the horizon');
 $slow->query_safe('COMMIT');
+
+# A poller that never commits, on a server where no transaction gets an xid any more.
+$slow->query_safe('BEGIN');
+$slow->query_safe("SELECT gid_new('e')");
+insert(17);
+$poller->query_safe('BEGIN');
+is(settled(), '1 2 3 5 6', 'a poller in a long transaction: an open transaction that has only minted delays the horizon');
+$slow->query_safe('COMMIT');
+is(settled(), '1 2 3 5 6 17', 'a poller in a long transaction: the next statement has its own horizon for the same snapshot');
+$poller->query_safe('COMMIT');
+$node->safe_psql('postgres', 'DELETE FROM event WHERE n = 17');
+
 $slow->query_safe('BEGIN ISOLATION LEVEL REPEATABLE READ');
 $slow->query_safe('SELECT count(*) FROM event');
 insert(7);
