@@ -1,7 +1,8 @@
 #!/usr/bin/perl
 # The protocol of gid_settled(): Spin searches every interleaving of a model, check/model.pml.
 # The model of the functions in plain SQL is check/managed.pml.
-# No search finds a missed row, two horizons for one snapshot, or a floor that decreases.
+# No search finds a missed row, two horizons for one snapshot of a statement, or a floor
+# that decreases.
 # Each mutation of the model is found.  --long searches larger models.
 #
 #	check/model.pl base WITHOUT_XIP		these searches and mutations only; shows the
