@@ -39,6 +39,8 @@ FROM (VALUES ($$gid_within(id, '[2026-01-01,2026-02-01)')$$), ($$gid_within(id, 
 	($$gid_within(id, '[-infinity,infinity]')$$), ($$gid_within(id, NULL)$$), ($$NOT gid_within(id, '[2026-01-01,2026-02-01)')$$),
 	($$gid_within(id, tstzrange(now() - interval '1 hour', now()))$$),
 	($$gid_within(id::gid, '[2026-01-01,2026-02-01)')$$)) v (condition);
+-- The planner asks again after it pulled up a sub-select: a bound of a range has a kind.
+SELECT condition_of($$SELECT FROM event WHERE EXISTS (SELECT FROM span WHERE gid_within(event.id, tstzrange(now(), NULL)))$$);
 -- A volatile function is not evaluated twice, and neither is a sub-select.
 SELECT condition, count(*) FILTER (WHERE line LIKE '% Filter: gid_within(%') AS filters
 FROM (VALUES ($$gid_within(id, tstzrange(clock_timestamp(), NULL))$$), ($$gid_within(id, (SELECT '[2026-01-01,2026-02-01)'::tstzrange))$$),

@@ -81,8 +81,9 @@ gid_bound_in_plan(FunctionCallInfo fcinfo, const void *value, Size size,
 {
 	FmgrInfo   *flinfo = fcinfo->flinfo;
 	GidKnownBound *known = flinfo->fn_extra;
+	text	   *name = PG_GETARG_TEXT_PP(0);
 	uint8		prefix = known ? known->prefix :
-		gid_find_kind(PG_GETARG_TEXT_PP(0));
+		gid_find_kind(VARDATA_ANY(name), VARSIZE_ANY_EXHDR(name));
 
 	if (prefix == 0)
 		PG_RETURN_NULL();

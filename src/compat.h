@@ -64,17 +64,9 @@
  * "bool (*) ()", which in C23 is a function without arguments.
  */
 #if PG_VERSION_NUM >= 160000
-#define gid_walk_expression(node, walker, context) \
-	expression_tree_walker((node), (walker), (context))
-#define gid_walk_query(query, walker, context, flags) \
-	query_tree_walker((query), (walker), (context), (flags))
+#define gid_walker(function)	(function)
 #else
-#define gid_walk_expression(node, walker, context) \
-	expression_tree_walker((node), \
-						   (bool (*) ()) (void (*) (void)) (walker), (context))
-#define gid_walk_query(query, walker, context, flags) \
-	query_tree_walker((query), \
-					  (bool (*) ()) (void (*) (void)) (walker), (context), (flags))
+#define gid_walker(function)	((bool (*) ()) (void (*) (void)) (function))
 #endif
 
 /*

@@ -34,6 +34,7 @@
 #include "catalog/pg_statistic.h"
 #include "catalog/pg_type.h"
 #include "nodes/nodeFuncs.h"
+#include "nodes/supportnodes.h"
 #include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
 #include "utils/lsyscache.h"
@@ -384,20 +385,35 @@ gid_inequality_sel(PG_FUNCTION_ARGS)
 	PG_RETURN_FLOAT8(result);
 }
 
-/* The estimate of gid_within(): times are in the range "from" and before "to". */
-double
-gid_estimate_within(VariableStatData *column, Oid function, Datum range,
-					TimestampTz from, TimestampTz to)
+/* Estimates gid_within() where it is a filter.  Returns whether that is possible. */
+bool
+gid_estimate_within(SupportRequestSelectivity *request)
 {
-	FmgrInfo	within;
-	double		result;
-	double		before;
+	VariableStatData column;
+	Node	   *value;
+	bool		is_left;
+	double		result = -1;
 
-	if (!HeapTupleIsValid(column->statsTuple))
-		return -1;
-	result = histogram_below(column, function, TimestampTzGetDatum(to), true);
-	before = histogram_below(column, function, TimestampTzGetDatum(from), true);
-	fmgr_info(function, &within);
-	return fraction_of_rows(column, &within, range,
-							result < 0 ? -1 : Max(result - before, 0));
+	if (request->is_join ||
+		!get_restriction_variable(request->root, request->args, request->varRelid,
+								  &column, &value, &is_left))
+		return false;
+	if (is_left && IsA(value, Const) && !((Const *) value)->constisnull &&
+		HeapTupleIsValid(column.statsTuple))
+	{
+		Datum		range = ((Const *) value)->constvalue;
+		GidTimes	times = gid_times_in(range);
+		FmgrInfo	within;
+		double		before = histogram_below(&column, request->funcid,
+											 TimestampTzGetDatum(times.from), true);
+
+		result = histogram_below(&column, request->funcid,
+								 TimestampTzGetDatum(times.to), true);
+		fmgr_info(request->funcid, &within);
+		result = fraction_of_rows(&column, &within, range,
+								  result < 0 ? -1 : Max(result - before, 0));
+	}
+	ReleaseVariableStats(column);
+	request->selectivity = result;
+	return result >= 0;
 }

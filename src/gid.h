@@ -151,6 +151,8 @@ extern PGDLLEXPORT Datum gid_lower_bound(PG_FUNCTION_ARGS);
 extern PGDLLEXPORT Datum gid_upper_bound(PG_FUNCTION_ARGS);
 extern PGDLLEXPORT Datum gid_leakproof_lower_bound(PG_FUNCTION_ARGS);
 extern PGDLLEXPORT Datum gid_leakproof_upper_bound(PG_FUNCTION_ARGS);
+extern PGDLLEXPORT Datum gid_range_lower_bound(PG_FUNCTION_ARGS);
+extern PGDLLEXPORT Datum gid_range_upper_bound(PG_FUNCTION_ARGS);
 
 /* compare.c */
 extern int16 gid_strategy_of(PGFunction function);
@@ -164,9 +166,8 @@ extern int64 gid_allowed_lead(void);
 extern void gid_reject_future(GidWords id, int64 instant, int64 clock);
 
 /* estimate.c */
-struct VariableStatData;
-extern double gid_estimate_within(struct VariableStatData *column, Oid function,
-								  Datum range, TimestampTz from, TimestampTz to);
+struct SupportRequestSelectivity;
+extern bool gid_estimate_within(struct SupportRequestSelectivity *request);
 
 /* generator.c */
 extern uint64 gid_random_bits(void);
@@ -181,7 +182,7 @@ extern GidWords gid_from_bytes(const void *bytes, size_t length);
 #define GID_KIND_NAME_SIZE	12	/* for any int32 and a terminating zero */
 
 struct Const;
-extern uint8 gid_find_kind(const text *name);
+extern uint8 gid_find_kind(const char *name, size_t length);
 extern uint8 gid_kind_from_name(const char *name, size_t length);
 extern const char *gid_kind_name(int32 prefix, char *buffer);
 extern bool gid_has_constant_kind(const FmgrInfo *flinfo);
@@ -245,5 +246,15 @@ extern PGDLLEXPORT Datum gid_settled(PG_FUNCTION_ARGS);
 /* typmod.c */
 extern PGDLLEXPORT Datum gid_enforce_kind(PG_FUNCTION_ARGS);
 extern bool gid_check_kind(GidWords id, int32 typmod, struct Node *escontext);
+
+/* within.c */
+/* A gid is in a range if its time is at or after "from" and before "to". */
+typedef struct GidTimes
+{
+	TimestampTz from;
+	TimestampTz to;
+} GidTimes;
+
+extern GidTimes gid_times_in(Datum range);
 
 #endif							/* GID_H */

@@ -11,7 +11,6 @@
  */
 #include "gid.h"
 
-#include "catalog/pg_type.h"
 #include "nodes/primnodes.h"
 
 #define PREFIX_OF_A		0xE1
@@ -28,8 +27,8 @@ static const struct
 };
 
 /* Returns the prefix for a name; 0 if the name is unknown. */
-static uint8
-find_kind(const char *name, size_t length)
+uint8
+gid_find_kind(const char *name, size_t length)
 {
 	char		folded[GID_KIND_NAME_SIZE];
 
@@ -58,17 +57,10 @@ find_kind(const char *name, size_t length)
 	return 0;
 }
 
-/* The same for a text. */
-uint8
-gid_find_kind(const text *name)
-{
-	return find_kind(VARDATA_ANY(name), VARSIZE_ANY_EXHDR(name));
-}
-
 uint8
 gid_kind_from_name(const char *name, size_t length)
 {
-	uint8		prefix = find_kind(name, length);
+	uint8		prefix = gid_find_kind(name, length);
 
 	if (prefix == 0)
 		ereport(ERROR,
@@ -139,17 +131,15 @@ gid_kind_argument(FunctionCallInfo fcinfo)
 }
 
 /*
- * Returns the type modifier for a constant kind; -1 if the kind is NULL or
- * unknown.  Does not raise an error, because the function with this argument
- * raises the error when it is called.
+ * Returns the type modifier for a constant kind; -1 if the kind is NULL or unknown.
+ * The function with this argument raises the error when it is called.
  */
 int32
 gid_kind_constant(const Const *kind)
 {
-	uint8		prefix;
+	text	   *name = kind->constisnull ? NULL : DatumGetTextPP(kind->constvalue);
+	uint8		prefix = name == NULL ? 0 :
+		gid_find_kind(VARDATA_ANY(name), VARSIZE_ANY_EXHDR(name));
 
-	if (kind->constisnull || kind->consttype != TEXTOID)
-		return -1;
-	prefix = gid_find_kind(DatumGetTextPP(kind->constvalue));
 	return prefix != 0 ? prefix : -1;
 }

@@ -169,29 +169,6 @@ kind_of(Query *query, Node *labelled)
 		kind_of_call((FuncExpr *) node, minting_functions) : -1;
 }
 
-static int32
-compared_kind(Query *query, Node *labelled, const PGFunction *bounds)
-{
-	Node	   *node = gid_without_labels(labelled);
-	int32		kind = kind_of(query, labelled);
-
-	if (kind >= 0)
-		return kind;
-	if (IsA(node, FuncExpr))
-		return kind_of_call((FuncExpr *) node, bounds);
-	if ((IsA(node, Var) && ((Var *) node)->varlevelsup > 0) ||
-		(IsA(node, Param) && ((Param *) node)->paramkind == PARAM_SUBLINK))
-		return declared_kind(node, labelled);
-	if (IsA(node, SubLink) && ((SubLink *) node)->subLinkType == EXPR_SUBLINK)
-	{
-		query = castNode(Query, ((SubLink *) node)->subselect);
-		return compared_kind(query, (Node *)
-							 linitial_node(TargetEntry, query->targetList)->expr,
-							 bounds);
-	}
-	return -1;
-}
-
 /* Returns the kind that all values of an expression certainly have; -1 if none. */
 int32
 gid_certain_kind(PlannerInfo *root, Node *expression)
@@ -207,5 +184,21 @@ gid_certain_kind(PlannerInfo *root, Node *expression)
 int32
 gid_compared_kind(PlannerInfo *root, Node *expression, const PGFunction *bounds)
 {
-	return compared_kind(root != NULL ? root->parse : NULL, expression, bounds);
+	Query	   *query = root != NULL ? root->parse : NULL;
+	Node	   *node = gid_without_labels(expression);
+	int32		kind;
+
+	while (IsA(node, SubLink) && ((SubLink *) node)->subLinkType == EXPR_SUBLINK)
+	{
+		query = castNode(Query, ((SubLink *) node)->subselect);
+		expression = (Node *) linitial_node(TargetEntry, query->targetList)->expr;
+		node = gid_without_labels(expression);
+	}
+	kind = kind_of(query, expression);
+	if (kind < 0 && IsA(node, FuncExpr))
+		return kind_of_call((FuncExpr *) node, bounds);
+	if ((IsA(node, Var) && ((Var *) node)->varlevelsup > 0) ||
+		(IsA(node, Param) && ((Param *) node)->paramkind == PARAM_SUBLINK))
+		return declared_kind(node, expression);
+	return kind;
 }

@@ -8,8 +8,8 @@
  *
  *	- Two columns whose kinds differ are an error, with any operator.
  *	- "<", "<=", ">=" and ">" of a column and a value of another kind are an error.
- *	  If the kind of the value is not known yet, a function checks it during
- *	  execution, so that custom and generic plans raise the same errors.
+ *	  A function checks a value that is not a constant during execution, so that
+ *	  custom and generic plans raise the same errors.
  *	- "=" and "<>" with a value are not checked: they select no row, or all rows,
  *	  as the user wrote.
  *	- Only what the user wrote is checked, see is_exempt().
@@ -40,7 +40,8 @@ PG_FUNCTION_INFO_V1(gid_check_compared);
 /* Functions that return a gid of the kind in their first argument, or the first above. */
 static const PGFunction bound_functions[] = {
 	gid_lower_bound, gid_upper_bound, gid_leakproof_lower_bound,
-	gid_leakproof_upper_bound, gid_settled, gid_check_compared, NULL
+	gid_leakproof_upper_bound, gid_range_lower_bound, gid_range_upper_bound,
+	gid_settled, gid_check_compared, NULL
 };
 
 static void
@@ -106,9 +107,9 @@ varies(Node *node, void *context)
 	if (IsA(node, Param))
 		return depth <= 0 && ((Param *) node)->paramkind != PARAM_EXTERN;
 	if (!IsA(node, Query))
-		return gid_walk_expression(node, varies, context);
+		return expression_tree_walker(node, gid_walker(varies), context);
 	depth++;
-	return gid_walk_query((Query *) node, varies, &depth, 0);
+	return query_tree_walker((Query *) node, gid_walker(varies), &depth, 0);
 }
 
 /*
@@ -259,9 +260,8 @@ with_check(FuncExpr *call, int32 kind, int value)
 }
 
 /*
- * Rejects an inequality of different kinds, "=" and "<>" only of two columns.  If
- * the kind of a value that an inequality compares with a column is not known yet,
- * returns the inequality with a check of the value.
+ * Rejects a comparison of columns of different kinds.  An inequality of a column
+ * and a value gets a check of the value, unless the value is a bound of the kind.
  */
 static Expr *
 check_comparison(SupportRequestSimplify *request, bool is_equality)
@@ -281,21 +281,21 @@ check_comparison(SupportRequestSimplify *request, bool is_equality)
 		kinds[i] = gid_compared_kind(request->root, sides[i],
 									 bound_functions);
 	}
-	value = kinds[0] < 0 ? 0 : 1;
-	if (kinds[0] == kinds[1] || (is_equality && kinds[value] < 0) ||
+	if (kinds[0] == kinds[1] || (is_equality && Min(kinds[0], kinds[1]) < 0) ||
 		is_within_table(sides[0], sides[1]) || is_exempt(request->root))
 		return NULL;
-	if (kinds[value] >= 0)
+	if (Min(kinds[0], kinds[1]) >= 0 &&
+		varies(sides[0], &any_depth) && varies(sides[1], &any_depth))
 	{
-		if (!is_equality ||
-			(varies(sides[0], &any_depth) && varies(sides[1], &any_depth) &&
-			 !is_foreign_key(request->root->parse->rtable)))
+		if (!is_equality || !is_foreign_key(request->root->parse->rtable))
 			reject_comparison(kinds[0], kinds[1]);
 		return NULL;
 	}
 
-	/* the side of unknown kind must be the only one that does not vary */
-	if (varies(sides[value], &depth) || !varies(sides[1 - value], &depth))
+	/* one side must be a column of a kind, and the other one must not vary */
+	value = varies(sides[0], &depth) ? 1 : 0;
+	if (is_equality || kinds[1 - value] < 0 || varies(sides[value], &depth) ||
+		!varies(sides[1 - value], &depth))
 		return NULL;
 
 	/* in a domain with a constraint, it can be that of an index predicate */

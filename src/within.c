@@ -18,44 +18,33 @@
 #include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
 #include "utils/rangetypes.h"
-#include "utils/selfuncs.h"
 #include "utils/timestamp.h"
 #include "utils/typcache.h"
 
-/* A gid is in the range if its time is at or after "from" and before "to". */
-typedef struct TimeRange
-{
-	TimestampTz from;
-	TimestampTz to;
-} TimeRange;
-
 /* Returns the times in a tstzrange. */
-static TimeRange
-times_in(const RangeType *value)
+GidTimes
+gid_times_in(Datum range)
 {
+	RangeType  *value = DatumGetRangeTypeP(range);
 	RangeBound	lower;
 	RangeBound	upper;
 	bool		is_empty;
-	TimeRange	range = {DT_NOBEGIN, DT_NOEND};
+	GidTimes	times = {DT_NOBEGIN, DT_NOEND};
 
 	range_deserialize(lookup_type_cache(RangeTypeGetOid(value), TYPECACHE_RANGE_INFO),
 					  value, &lower, &upper, &is_empty);
 	if (is_empty)
-		range.to = DT_NOBEGIN;
+		return (GidTimes) {DT_NOBEGIN, DT_NOBEGIN};
 	/* on a 32-bit machine the values are pointers, and NULL if infinite */
-	if (!is_empty && !lower.infinite)
-	{
-		range.from = DatumGetTimestampTz(lower.val);
-		if (!lower.inclusive)
-			range.from = gid_time_after(range.from);
-	}
-	if (!is_empty && !upper.infinite)
-	{
-		range.to = DatumGetTimestampTz(upper.val);
-		if (upper.inclusive)
-			range.to = gid_time_after(range.to);
-	}
-	return range;
+	if (!lower.infinite)
+		times.from = DatumGetTimestampTz(lower.val);
+	if (!lower.infinite && !lower.inclusive)
+		times.from = gid_time_after(times.from);
+	if (!upper.infinite)
+		times.to = DatumGetTimestampTz(upper.val);
+	if (!upper.infinite && upper.inclusive)
+		times.to = gid_time_after(times.to);
+	return times;
 }
 
 PG_FUNCTION_INFO_V1(gid_within);
@@ -63,9 +52,9 @@ Datum
 gid_within(PG_FUNCTION_ARGS)
 {
 	TimestampTz time = gid_time_of(PG_GETARG_GID(0));
-	TimeRange	range = times_in(PG_GETARG_RANGE_P(1));
+	GidTimes	times = gid_times_in(PG_GETARG_DATUM(1));
 
-	PG_RETURN_BOOL(time >= range.from && time < range.to);
+	PG_RETURN_BOOL(time >= times.from && time < times.to);
 }
 
 static Datum
@@ -73,11 +62,11 @@ bound_of_range(FunctionCallInfo fcinfo, bool is_upper)
 {
 	RangeType  *range = PG_GETARG_RANGE_P(1);
 	Datum		known = gid_known_bound(fcinfo, range, VARSIZE(range));
-	TimeRange	times;
+	GidTimes	times;
 
 	if (known)
 		return known;
-	times = times_in(range);
+	times = gid_times_in(RangeTypePGetDatum(range));
 	return gid_bound_in_plan(fcinfo, range, VARSIZE(range),
 							 is_upper ? times.to : times.from);
 }
@@ -100,31 +89,6 @@ gid_range_upper_bound(PG_FUNCTION_ARGS)
 	return bound_of_range(fcinfo, true);
 }
 
-/* Estimates a call that is a filter.  Returns whether that is possible. */
-static bool
-estimate(SupportRequestSelectivity *request)
-{
-	VariableStatData column;
-	Node	   *value;
-	bool		is_left;
-
-	if (request->is_join ||
-		!get_restriction_variable(request->root, request->args, request->varRelid,
-								  &column, &value, &is_left))
-		return false;
-	request->selectivity = -1;
-	if (is_left && IsA(value, Const) && !((Const *) value)->constisnull)
-	{
-		Datum		range = ((Const *) value)->constvalue;
-		TimeRange	times = times_in(DatumGetRangeTypeP(range));
-
-		request->selectivity = gid_estimate_within(&column, request->funcid, range,
-												   times.from, times.to);
-	}
-	ReleaseVariableStats(column);
-	return request->selectivity >= 0;
-}
-
 /*
  * Both conditions contain the arguments, so these are evaluated twice.  That
  * would be wrong for a volatile function, for a set, and for a sub-select, which
@@ -144,7 +108,7 @@ gid_within_support(PG_FUNCTION_ARGS)
 	Expr	   *upper;
 
 	if (IsA(request, SupportRequestSelectivity))
-		PG_RETURN_POINTER(estimate((SupportRequestSelectivity *) request) ?
+		PG_RETURN_POINTER(gid_estimate_within((SupportRequestSelectivity *) request) ?
 						  request : NULL);
 	if (!IsA(request, SupportRequestSimplify))
 		PG_RETURN_POINTER(NULL);
