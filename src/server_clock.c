@@ -70,7 +70,6 @@ gid_attach_server_clock(void)
 			pg_atomic_init_u64(&slot->ended[j].xid, 0);
 			pg_atomic_init_u64(&slot->ended[j].least, 0);
 		}
-		slot->next_ended = 0;
 	}
 }
 
@@ -269,15 +268,20 @@ gid_record_pinned_instant(int64 instant)
 }
 
 /*
- * Records a transaction that ended.  The xid is 0 while the entry changes.  If
- * a reader finds the same xid before and after it reads the instant, the
- * instant belongs to that xid.
+ * Records a transaction that ended, in place of the oldest.  The xid is 0 while
+ * the entry changes.  If a reader finds the same xid before and after it reads the
+ * instant, the instant belongs to that xid.
  */
 static void
 remember_ended(GidSlot *slot, uint64 xid, int64 least)
 {
-	GidEnded   *ended = &slot->ended[slot->next_ended++ % GID_ENDED_PER_SLOT];
+	GidEnded   *ended = slot->ended;
 
+	for (int i = 1; i < GID_ENDED_PER_SLOT; i++)
+	{
+		if (pg_atomic_read_u64(&slot->ended[i].xid) < pg_atomic_read_u64(&ended->xid))
+			ended = &slot->ended[i];
+	}
 	pg_atomic_write_u64(&ended->xid, 0);
 	pg_write_barrier();
 	pg_atomic_write_u64(&ended->least, least);

@@ -32,7 +32,6 @@ typedef struct GidSlot
 	pg_atomic_uint64 claim;		/* lowest instant of the transaction's ids */
 	pg_atomic_uint64 pinned;	/* last instant with a pinned medallion */
 	GidEnded	ended[GID_ENDED_PER_SLOT];
-	uint32		next_ended;		/* only the backend itself uses it */
 } GidSlot;
 
 typedef union GidPaddedSlot
