@@ -9,20 +9,12 @@
 #include "lib/stringinfo.h"
 #include "libpq/pqformat.h"
 
-/* Whether a value looks like "ef019bec-f3f9-40ef-41c4-cc7e2aaddfc3". */
-static bool
-looks_like_uuid(const char *value)
-{
-	return strlen(value) == 36 && value[8] == '-' &&
-		strspn(value, "0123456789-ABCDEFabcdef") == 36;
-}
-
 /* Adds the detail of an error in a text, and a hint if there is one. */
 static int
 explain_text_error(GidTextStatus status, const char *value, size_t position)
 {
-	if (looks_like_uuid(value))
-		errhint("The value is a uuid. If its bytes are those of a gid, use gid_from_uuid(kind, value).");
+	if (strlen(value) == 36 && value[8] == '-')
+		errhint("If the value is a uuid with the bytes of a gid, use gid_from_uuid(kind, value).");
 	else if (status == GID_TEXT_LENGTH_WRONG || strpbrk(value, " :") != NULL)
 		/* a frequent mistake: a text that is compared with a gid is read as a gid */
 		errhint("If the value is a time, cast the value or the parameter to timestamptz. For the bound of a partition, use gid_lower_bound(kind, time).");
