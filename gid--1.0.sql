@@ -189,7 +189,7 @@ AS 'MODULE_PATHNAME', 'gid_unsettled'
 LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED ROWS 100;
 
 COMMENT ON FUNCTION gid_unsettled() IS
-'transactions that delay gid_settled: pid of each backend whose transaction has minted, or name of each prepared transaction that can have minted; the instant of its first gid, or the time when it was prepared if that instant is not known any more, NULL for roles whose sessions pg_stat_activity hides; its database, in which alone a prepared transaction can be ended; no backends if gid is not in shared_preload_libraries';
+'transactions that delay gid_settled: pid of each backend whose transaction has minted, or name of each prepared transaction that can have minted; the instant up to which gid_settled can be: that of its first gid, or an earlier one for a prepared transaction whose first gid is not known any more; NULL for roles whose sessions pg_stat_activity hides, or if gid_settled is NULL; its database, in which alone a prepared transaction can be ended; no rows if gid is not in shared_preload_libraries';
 
 --
 -- From parts

@@ -429,17 +429,18 @@ gid_settled(PG_FUNCTION_ARGS)
 
 /*
  * Adds a row to the result of gid_unsettled(), for a backend or, without a pid,
- * for the prepared transaction with this name.
+ * for the prepared transaction with this name.  The instant is 0 if it is unknown.
  */
 static void
-add_unsettled(ReturnSetInfo *result, int pid, TimestampTz since, Datum name,
+add_unsettled(ReturnSetInfo *result, int pid, int64 instant, Datum name,
 			  Oid database, Oid role)
 {
 	bool		sees = has_privs_of_role(GetUserId(), ROLE_PG_READ_ALL_STATS) ||
 		has_privs_of_role(GetUserId(), role);
 	char	   *database_name = get_database_name(database);
+	TimestampTz since = instant - UNIX_TO_POSTGRES_EPOCH;
 	Datum		values[] = {Int32GetDatum(pid), TimestampTzGetDatum(since), name, 0};
-	bool		nulls[] = {pid == 0, !sees, pid != 0, database_name == NULL};
+	bool		nulls[] = {pid == 0, !sees || instant == 0, pid != 0, database_name == NULL};
 
 	if (database_name != NULL)
 		values[3] = DirectFunctionCall1(namein, CStringGetDatum(database_name));
@@ -462,15 +463,14 @@ add_claims(ReturnSetInfo *result)
 		/* check that the pid is not that of another session with this slot */
 		pg_read_barrier();
 		if (claim != 0 && claim == (int64) pg_atomic_read_u64(&slot->claim))
-			add_unsettled(result, pid, claim - UNIX_TO_POSTGRES_EPOCH, 0,
-						  database, role);
+			add_unsettled(result, pid, claim, 0, database, role);
 	}
 }
 
 /*
  * Adds the prepared transactions, except those that certainly minted nothing.
- * The horizon waits for a transaction's first id.  If its instant is not
- * recorded any more, the time of PREPARE TRANSACTION is the best that is known.
+ * The horizon waits for a transaction's first id, or, if that is not recorded any
+ * more, stays at the sample for its xid.
  */
 static void
 add_prepared(ReturnSetInfo *result)
@@ -478,37 +478,34 @@ add_prepared(ReturnSetInfo *result)
 	Transactions transactions;
 
 	SPI_connect();
-	if (SPI_execute("SELECT transaction, prepared, gid, dbid, ownerid FROM pg_catalog.pg_prepared_xact()",
+	if (SPI_execute("SELECT transaction, gid, dbid, ownerid FROM pg_catalog.pg_prepared_xact()",
 					false, 0) != SPI_OK_SELECT)
 		elog(ERROR, "could not list the prepared transactions");
 	allocate_accounted(&transactions);
 	transactions.next_xid = U64FromFullTransactionId(ReadNextFullTransactionId());
-	if (gid_server_clock != NULL)
-		read_ended(&transactions, FirstNormalTransactionId);
+	read_ended(&transactions, FirstNormalTransactionId);
 
 	for (uint64 i = 0; i < SPI_processed; i++)
 	{
-		Datum		values[5];
-		bool		nulls[5];	/* none of them is */
+		Datum		values[4];
+		bool		nulls[4];	/* none of them is */
 		AccountedXid *found;
-		TimestampTz since;
 
 		heap_deform_tuple(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, values,
 						  nulls);
 		found = find_accounted(&transactions, DatumGetTransactionId(values[0]));
-		since = found != NULL ? found->least - UNIX_TO_POSTGRES_EPOCH :
-			DatumGetTimestampTz(values[1]);
 		if (found == NULL || found->least != 0)
-			add_unsettled(result, 0, since, values[2],
-						  DatumGetObjectId(values[3]), DatumGetObjectId(values[4]));
+			add_unsettled(result, 0, found != NULL ? found->least :
+						  find_sample(widen(&transactions, DatumGetTransactionId(values[0]))),
+						  values[1], DatumGetObjectId(values[2]),
+						  DatumGetObjectId(values[3]));
 	}
 	SPI_finish();
 }
 
 /*
  * Returns the transactions that delay the horizon.  The instant is NULL for
- * transactions of roles whose sessions' start pg_stat_activity hides from the
- * current role.
+ * those of roles whose sessions' start pg_stat_activity hides.
  *
  * The claims are read first.  A transaction that is being prepared keeps its
  * claim until it is in the list of prepared transactions.
@@ -520,8 +517,9 @@ gid_unsettled(PG_FUNCTION_ARGS)
 	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
 
 	InitMaterializedSRF(fcinfo, 0);
-	if (gid_server_clock != NULL)
-		add_claims(result);
+	if (gid_server_clock == NULL)
+		return (Datum) 0;
+	add_claims(result);
 	add_prepared(result);
 	return (Datum) 0;
 }
