@@ -22,8 +22,8 @@ use Gid;
 use File::Find;
 use Math::BigInt;
 
-# JIT would take longer than the queries of the pages, and does not change their results.
-my $node = new_server('main', q{timezone = 'UTC'}, 'jit = off', 'shared_preload_libraries = gid');
+# JIT would take longer than the queries of the pages, and does not change their results.  A job requires a node.
+my $node = new_server('main', q{timezone = 'UTC'}, 'jit = off', 'shared_preload_libraries = gid', 'gid.node = 1');
 $node->start;
 $node->safe_psql('postgres', 'CREATE EXTENSION gid');
 

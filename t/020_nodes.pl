@@ -107,7 +107,7 @@ sub conflicts
 
 # --- Writers and pollers -----------------------------------------------------------
 
-my $announce = q{UPDATE horizons SET settled = greatest(settled, gid_settled('e')) WHERE server = current_setting('gid.node')::int};
+my ($announce) = slurp_file("$tree/doc/settled.md") =~ /^(DO \$\$\nBEGIN\n    UPDATE horizons.*?^END \$\$);/ms or die;
 my %bound = (
 	horizons => '(SELECT min(settled) FROM horizons)',
 	own => q{gid_settled('e')},

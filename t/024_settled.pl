@@ -416,6 +416,7 @@ cmp_ok($minted[-1], 'gt', $sent, 'standby: ids that are minted after gid_observe
 is($node->safe_psql('postgres', 'WITH i AS (INSERT INTO event (id) VALUES ' . join(', ', map { "('$_')" } @minted) . ' RETURNING id) SELECT count(DISTINCT id) FROM i'),
 	'301', 'the primary stores all ids that the standby minted');
 $node->safe_psql('postgres', q{BEGIN; INSERT INTO event (n) VALUES (17); PREPARE TRANSACTION 'over promotion'});
+$node->safe_psql('postgres', slurp_file("$tree/examples/outbox/horizons.sql") . 'DELETE FROM horizons WHERE server > 1');
 $node->safe_psql('postgres', 'CREATE TABLE after_that ()');
 $node->wait_for_catchup($standby);
 (undef, undef, $message) = $standby->psql('postgres', "\\set VERBOSITY verbose\nSELECT gid_settled('e')");
@@ -432,6 +433,21 @@ $_->quit foreach $before, $mints;
 $standby->safe_psql('postgres', q{ROLLBACK PREPARED 'over promotion'});
 is($standby->safe_psql('postgres', q{INSERT INTO event (n) VALUES (16); SELECT max(n) FROM event WHERE id < gid_settled('e')}),
 	'16', 'promoted: for a new snapshot the horizon is known');
+
+# A job that announces the horizon, without the number of the old primary.
+my ($job) = $page =~ /^(DO \$\$\nBEGIN\n    UPDATE horizons.*?^END \$\$;)/ms or die;
+my ($gives) = $page =~ /`(UPDATE horizons SET server = 8 .*?)`/ or die;
+foreach my $number (-1, 8)
+{
+	$standby->append_conf('postgresql.conf', "gid.node = $number");
+	$standby->reload;
+	$standby->poll_query_until('postgres', "SELECT current_setting('gid.node') = '$number'") or die 'no new gid.node';
+	(undef, undef, $message) = $standby->psql('postgres', $job);
+	like($message, qr/ERROR:  the table "horizons" has no row for gid\.node $number\n/, "promoted, with gid.node = $number: the job that announces the horizon raises an error");
+}
+my $is_read = 'SELECT count(*) FROM event WHERE n = 16 AND id < (SELECT min(settled) FROM horizons)';
+is($standby->safe_psql('postgres', $is_read), '0', 'promoted: pollers wait');
+is($standby->safe_psql('postgres', "$gives; $job $is_read"), '1', 'promoted, with the row of the old primary: pollers read new rows');
 $standby->stop;
 
 done_testing();
