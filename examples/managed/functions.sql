@@ -40,6 +40,11 @@ COMMIT;
 CALL gid.gid_settled('e', NULL) \gset
 SELECT checks.shows('it ends with the transaction', :'horizon' > :'last'::uuid AND gid.gid_kind(:'horizon') = 'e'
 	AND right(:'horizon', 12) = repeat('0', 12) AND (SELECT count(*) = 0 FROM gid.gid_unsettled()));
+SELECT pg_advisory_lock(gid.lock_of(0)), pg_advisory_lock(gid.lock_of(1)) \g /dev/null
+CALL gid.gid_settled('e', NULL) \gset
+SELECT checks.shows('a session that blocks all polls is shown, and does not limit the horizon', count(*) = 1 AND bool_and(pid = pg_backend_pid() AND since IS NULL)
+	AND :'horizon' > :'last'::uuid) FROM gid.gid_unsettled();
+SELECT pg_advisory_unlock_all() \g /dev/null
 BEGIN;
 SAVEPOINT a;
 SELECT gid.gid_new('e') AS id \gset

@@ -184,15 +184,19 @@ BEGIN
     RETURN gid.from_micros(kind, instant, random);
 END $$;
 
+-- A poll has an exclusive lock with the instant 0 for a moment.  If another session
+-- has a lock on this key, all polls wait.  It does not limit the horizon.
+
 CREATE FUNCTION gid.gid_unsettled(OUT pid int, OUT since timestamptz, OUT prepared_name text) RETURNS SETOF record
 LANGUAGE sql STABLE BEGIN ATOMIC
     SELECT l.pid,
-           timestamptz 'epoch' + ((classid::bigint << 32 | objid::bigint) & (1::bigint << 58) - 1) * interval '1 us',
+           timestamptz 'epoch' + nullif((classid::bigint << 32 | objid::bigint) & (1::bigint << 58) - 1, 0) * interval '1 us',
            CASE WHEN l.pid IS NULL THEN (
                SELECT p.gid FROM pg_locks AS x JOIN pg_prepared_xacts AS p ON p.transaction = x.transactionid
                WHERE x.virtualtransaction = l.virtualtransaction) END
     FROM pg_locks AS l
-    WHERE locktype = 'advisory' AND mode = 'ShareLock' AND granted AND objsubid = 1 AND classid::bigint >> 26 = 25
+    WHERE locktype = 'advisory' AND granted AND objsubid = 1 AND classid::bigint >> 26 = 25
+      AND (mode = 'ShareLock' OR (classid::bigint << 32 | objid::bigint) = gid.lock_of(0))
       AND database = (SELECT oid FROM pg_database WHERE datname = current_database());
 END;
 
