@@ -5,6 +5,7 @@
 
 require "active_record"
 require "active_record/fixtures"
+require "stringio"
 require "tmpdir"
 require "pg_gid/active_record"
 require_relative "testing"
@@ -44,6 +45,25 @@ shows "a range of another kind is an error", error { Order.where(id: ada.id..).t
 ["nope", order.id, 7].each do |wrong|
   shows "#{wrong} is not assigned", error { Order.new(customer: nil)[:customer] = wrong }.is_a?(Gid::Error)
 end
+
+# schema.rb restores the tables, with kinds, defaults, arrays and domains.
+def schema
+  StringIO.new.tap { |stream| ActiveRecord::SchemaDumper.dump(ActiveRecord::Base.connection, stream) }.string
+end
+
+def columns = ActiveRecord::Base.connection.select_rows(<<~SQL)
+  SELECT attrelid::regclass::text, attname, format_type(atttypid, atttypmod), attnotnull, pg_get_expr(adbin, adrelid)
+  FROM pg_attribute LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
+  WHERE attrelid = ANY (ARRAY['customers', 'orders', 'lines', 'others']::regclass[]) AND attnum > 0 ORDER BY 1, 2
+SQL
+
+db.execute("ALTER TABLE lines ADD about gid, ADD wanted gid(o)[] NOT NULL DEFAULT '{}', ADD given gid(o) DEFAULT '#{order.id}'")
+before, dumped = columns, schema
+ActiveRecord::Base.connection.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
+ActiveRecord::Schema.verbose = false
+eval(dumped) # rubocop:disable Security/Eval
+shows "schema.rb has the type of each id", dumped.include?('t.column "customer_id", "gid(c)"') && dumped.include?('id: "gid(c)", default: -> { "gid_new(')
+shows "schema.rb restores the tables", columns == before && schema == dumped
 
 # Fixtures are created in tables without foreign keys, because only a superuser can turn off foreign keys.
 Dir.mktmpdir do |folder|

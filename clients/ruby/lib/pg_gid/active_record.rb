@@ -39,6 +39,9 @@ class Gid
         false
       end
 
+      # A default in schema.rb.
+      def type_cast_for_schema(value) = value.to_s.inspect
+
       private
 
       def cast_value(value) = value.is_a?(::String) && Gid.valid?(value) ? Gid.new(value) : value
@@ -85,7 +88,19 @@ class Gid
       def type_cast(value, *rest) = super(value.is_a?(Gid) ? value.to_s : value, *rest)
     end
 
+    # In schema.rb a column of gid has its type as in SQL, with its kind.
+    module Dumper
+      private
+
+      def schema_type(column) = column.type == :gid ? column.sql_type : super
+
+      def schema_limit(column) = column.type == :gid ? nil : super
+    end
+
+    # Tables with other types are missing in schema.rb.
+    ::ActiveRecord::ConnectionAdapters::PostgreSQLAdapter::NATIVE_DATABASE_TYPES[:gid] = { name: "gid" }
     ::ActiveRecord::ConnectionAdapters::PostgreSQLAdapter.prepend(Adapter)
+    ::ActiveRecord::ConnectionAdapters::PostgreSQL::SchemaDumper.prepend(Dumper)
     ::ActiveRecord::PredicateBuilder::RangeHandler.prepend(Ranges)
   end
 end
