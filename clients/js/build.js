@@ -1,4 +1,4 @@
-// Writes the CommonJS twin of each module, and of its types, when npm packs or installs this folder.
+// Writes the CommonJS twin of each module, and of its types, when npm packs this folder.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import vm from 'node:vm';
 
