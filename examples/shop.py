@@ -2,8 +2,8 @@
 
 python3 ../shop.py javascript    runs the blocks of doc/clients/javascript.md below these lines:
 
-    <!-- block: examples/shop.py runs it -->
-    <!-- block: examples/shop.py starts it -->    in the background: first the server, then the consumer
+    <!-- run -->
+    <!-- start -->    in the background: first the server, then the consumer
 """
 
 import atexit
@@ -93,7 +93,7 @@ os.mkdir(f"{folder}/program")
 os.chdir(f"{folder}/program")
 
 page = (tree / f"doc/clients/{sys.argv[1]}.md").read_text()
-blocks = re.findall(r"^<!-- (?:block: \S+ )?(run|start)[^\n]*-->\n```sh\n(.*?)^```$", page, re.M | re.S)
+blocks = re.findall(r"^<!-- (run|start) -->\n```sh\n(.*?)^```$", page, re.M | re.S)
 for how, block in blocks:
     if how == "run":
         ran = subprocess.run(["sh", "-ec", block], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)

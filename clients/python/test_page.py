@@ -128,27 +128,25 @@ for section in re.split(r"^## ", PAGE, flags=re.M):
 
 # Errors.
 begin(SHOP)
-EXAMPLES = {
-    case: (code, re.findall("`(.*?)`", examples))
-    for case, code, _, examples in rows_of(
+EXAMPLES = [
+    (code, condition.strip("`").title().replace("_", ""), re.findall("`(.*?)`", examples))
+    for _, code, condition, examples in rows_of(
         (TREE / "doc/clients.md").read_text(), "| case | SQLSTATE | condition | examples |"
     )
-}
-RAISED = {row[0]: row[1:] for row in rows_of(PAGE, "| case | SQLSTATE | psycopg, psycopg2 | asyncpg | Django |")}
+]
 
 
-def raises(driver, column, execute, unwrap=lambda error: error):
-    """Shows that each example raises the code, and the class if the page names one."""
-    for case, (code, examples) in EXAMPLES.items():
+def raises(driver, execute, suffix="", unwrap=lambda error: error):
+    """Shows that each example raises the code, with the class that is named as the condition."""
+    for code, name, examples in EXAMPLES:
         for example in examples:
             try:
                 execute(example)
                 shows(f"{driver}: {example}", False)
             except Exception as error:
                 cause = unwrap(error)
-                named = RAISED.get(case, [code, *[f"`{type(error).__name__}`"] * 3])
-                found = [getattr(cause, "sqlstate", None) or cause.pgcode, f"`{type(error).__name__}`"]
-                shows(f"{driver}: {example}: {found}", found == [named[0], named[column]], found[0] == code)
+                found = [getattr(cause, "sqlstate", None) or cause.pgcode, type(cause).__name__]
+                shows(f"{driver}: {example}: {found}", found == [code, name + suffix])
 
 
 async def by_asyncpg(query):
@@ -172,11 +170,11 @@ def by_django(query):
 three, two = psycopg.connect(autocommit=True), psycopg2.connect("")
 two.autocommit = True
 engine = sa.create_engine("postgresql+psycopg2://")
-raises("psycopg", 1, three.execute)
-raises("psycopg2", 1, lambda query: two.cursor().execute(query))
-raises("asyncpg", 2, lambda query: asyncio.run(by_asyncpg(query)))
-raises("Django", 3, by_django, lambda error: error.__cause__)
-for _, (code, (example, *_)) in EXAMPLES.items():
+raises("psycopg", three.execute)
+raises("psycopg2", lambda query: two.cursor().execute(query))
+raises("asyncpg", lambda query: asyncio.run(by_asyncpg(query)), suffix="Error")
+raises("Django", by_django, unwrap=lambda error: error.__cause__)
+for code, _, (example, *_) in EXAMPLES:
     try:
         with engine.begin() as connection:
             connection.execute(sa.text(example.replace("::", "\\:\\:")))
