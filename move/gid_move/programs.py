@@ -16,22 +16,25 @@ ALIASES = dict(bigint="int8", integer="int int4", smallint="int2", character="ch
 VIEW = "From switch on, old programs find a view."
 TYPED = "If this is a key, it does not fit from switch on: a variable, an argument or a result has the key's type."
 UNTYPED = "variables as t.id%TYPE; arguments and results as anyelement or anyarray"
-# In which texts to search (f function, s statement), for what (<t> is a table that moves, <c> a column),
-# what happens, and what to write instead.
+END, INNER = r";|\bloop\b", re.compile(r"\([^()]*\)")
+FROM = r"(?:(?<!distinct\s)\bfrom|\bjoin|\binto|\bupdate)\s*(?:\bonly\s+)?"
+COMPOSED = r"""(?:'|[\w".]*(?:%|'?\s*\|\|))"""
+# In which texts to search (f function, s statement, t only in a query that names a table that moves), for what (<t> is such
+# a table, <c> a column), what happens, and what to write instead.
 TRAPS = r"""
 f | <c>\s*\)?\s*::\s*(?:text|varchar|character varying)|\bcast\s*\([^()]*<c>\s+as\s+(?:text|varchar) | From switch on, this is the text of the gid, and old programs have the old key. | id = (SELECT (as_key(NULL::t, x)).id), where t is the table and as_key is in doc/moving.md; in a trigger, to_jsonb(NEW) ->> 'id' = x OR to_jsonb(NEW) ->> 'id__old' = x, or for the old key alone coalesce(to_jsonb(NEW) ->> 'id__old', to_jsonb(NEW) ->> 'id')
-fs | \b(?:select(?:\s+distinct)?|returning)\s+(?:[\w"]+\s*\.\s*)?\*|<t>\s*\.\s*\* | From start on, * contains the new columns, and prepared statements fail once (cached plan must not change result type). | the names of the columns
+fst | \b(?:select(?:\s+distinct)?|returning)\s+(?:[\w"]+\s*\.\s*)?\*|<t>\s*\.\s*\* | From start on, * contains the new columns, and prepared statements fail once (cached plan must not change result type). | the names of the columns
 fs | \binsert\s+into\s+<t>\s+(?:as\s+\w+\s+)?(?:overriding\s+\w+\s+value\s+)?(?:values|select|with|table|\(\s*select)\b | From switch on, the new column is the last one, and the values would get into other columns. | INSERT INTO t (the names of the columns)
-fs | \bnatural\s+(?:\w+\s+){0,2}join\b | From switch on, it compares the old keys as well, or keys of two types. | JOIN ... USING (the names of the columns)
+fst | \bnatural\s+(?:\w+\s+){0,2}join\b | From switch on, it compares the old keys as well, or keys of two types. | JOIN ... USING (the names of the columns)
 fs | \bset\s+constraints\s+(?!all\b) | From backfill on, there are two foreign keys, and one has another name. | SET CONSTRAINTS ALL DEFERRED
 fs | \bcopy\s+<t>[^;]*\bfrom\b | VIEW | CREATE TEMP TABLE n AS SELECT the columns FROM t WITH NO DATA; COPY n FROM ...; INSERT INTO t (the columns) SELECT * FROM n
 fs | \bcopy\s+<t>(?![^;]*\bfrom\b) | VIEW | COPY (SELECT the columns FROM t) TO
-fs | \b(?:xmin|xmax|cmin|cmax|ctid|tableoid)\b | VIEW | the key, or a column of your own that counts versions
-fs | \bwhere\s+current\s+of\b | VIEW | WHERE with the key
-fs | \btablesample\b | VIEW | WHERE random() < 0.01
+fst | \b(?:xmin|xmax|cmin|cmax|ctid|tableoid)\b | VIEW | the key, or a column of your own that counts versions
+fst | \bwhere\s+current\s+of\b | VIEW | WHERE with the key
+fst | \btablesample\b | VIEW | WHERE random() < 0.01
 fs | \btruncate\s+(?:table\s+)?(?:only\s+)?<t> | VIEW | DELETE FROM t
 fs | \bmerge\s+into\s+<t> | VIEW | INSERT ... ON CONFLICT (the columns)
-fs | \bon\s+conflict\s+on\s+constraint\b | VIEW | ON CONFLICT (the columns of the constraint)
+fst | \bon\s+conflict\s+on\s+constraint\b | VIEW | ON CONFLICT (the columns of the constraint)
 """
 
 
@@ -52,10 +55,12 @@ def announce(catalog: Catalog, found: Inventory) -> None:
     }
     copied = [row for row in loose.values() if not (row["own"] or row["is_array"])]
     names = any_of(tables + [item.name for item in found.of("foreign key")])
+    moving = any_of(tables + [row["proname"] for row in rows if row["rows_of"]])
     for kind, place, text in texts(catalog, found, rows, names):
         for kinds, pattern, what, instead in traps:
             pattern = pattern.replace("<t>", table).replace("<c>", column)
-            match = re.search(pattern, text, re.I) if kind in kinds else None
+            matches = re.finditer(pattern, text, re.I) if kind in kinds else iter(())
+            match = next((m for m in matches if "t" not in kinds or reads(moving, text, m.start())), None)
             if match:
                 trap(found, place, text, match, what, f"Write instead: {instead}")
         if kind == "f" and re.search(column, text, re.I):
@@ -83,6 +88,19 @@ def trap(found: Inventory, place: str, text: str, match: "re.Match[str]", what: 
         found.traps.append((place, line if len(lines) == 1 else f"line {first + 1}: {line}", what, instead))
 
 
+def reads(moving: str, text: str, place: int) -> bool:
+    """Whether the innermost query around a place reads or writes a table that moves, or one whose name is composed."""
+    before, after = re.split(END, text[:place], flags=re.I)[-1], re.split(END, text[place:], flags=re.I)[0]
+    while INNER.search(before) or INNER.search(after):
+        before, after = INNER.sub(" ", before), INNER.sub(" ", after)
+    outer, rest = before.split("("), after.split(")")
+    for depth in range(1, max(len(outer), len(rest)) + 1):
+        query = " ".join(outer[-depth:] + rest[:depth])
+        if re.search(FROM, query, re.I):
+            return bool(re.search(f"{moving}|{FROM}{COMPOSED}", query, re.I))
+    return True
+
+
 def any_of(names: List[str]) -> str:
     """A pattern of one of these names, with or without quotes and a schema."""
     return r'(?:[\w"]+\s*\.\s*)?(?<!\w)"?(?:' + "|".join(re.escape(name) for name in names) + r')"?(?!\w)'
@@ -95,8 +113,8 @@ def functions(catalog: Catalog, found: Inventory) -> List[Dict[str, Any]]:
                    EXISTS (SELECT FROM pg_trigger WHERE tgfoid = p.oid AND tgrelid = ANY (%(oids)s::oid[])) AS fired,
                    EXISTS (SELECT FROM unnest(array_append(coalesce(proallargtypes, proargtypes::oid[]), prorettype)) AS a (t)
                            WHERE replace(format_type(t, NULL), '[]', '') = ANY (%(types)s::text[])) AS typed,
-                   (SELECT typrelid::int8 FROM pg_type t WHERE t.oid = prorettype AND (lanname = 'sql' OR prosrc ~* '\\mreturn\\s+query\\M')
-                    AND typrelid = ANY (%(oids)s::oid[])) AS rows_of, lanname = 'sql' AS sql
+                   (SELECT typrelid::int8 FROM pg_type t WHERE t.oid = prorettype AND typrelid = ANY (%(oids)s::oid[])) AS rows_of,
+                   lanname = 'sql' AS sql
             FROM pg_proc p JOIN pg_namespace n ON n.oid = pronamespace JOIN pg_language l ON l.oid = prolang
             WHERE nspname NOT IN ('pg_catalog', 'information_schema', 'gid_move') AND lanname NOT IN ('c', 'internal')
             AND prosqlbody IS NULL
@@ -143,7 +161,8 @@ def of_rows(catalog: Catalog, found: Inventory, row: Dict[str, Any]) -> None:
     """A function that returns rows of a table, by a list of the columns that they have."""
     text = row["text"]
     match = re.search(r'\b(?:select|returning)\s(?:(?!\bfrom\b)[\w\s."()])*,', text, re.I)
-    if match and row["rows_of"] and "jsonb_populate_record" not in text:
+    returns = row["rows_of"] and (row["sql"] or re.search(r"\breturn\s+query\b", text, re.I))
+    if match and returns and "jsonb_populate_record" not in text:
         table, longer = found.table(row["rows_of"]), "From start on, the row has more columns than this list."
         name = catalog.quote(table.schema, table.name)
         whole = f"SELECT t FROM {name} AS t"
