@@ -7,20 +7,20 @@ says what cannot be moved, and how a definition reads when columns have other na
 from __future__ import annotations
 
 import re
-from typing import List, Optional
+from typing import Any, Dict, List, Optional
 
 import psycopg
 
 from . import formats
 from .catalog import Catalog, Item
 from .names import SCRATCH, STATE, Options
+from .trees import Misuse
 from .triggers import Triggers
 
 
 # How to write a definition that works with both types, or the statement that removes it, and what that costs.
 HINTS = {
-    "index": "DROP INDEX CONCURRENTLY {name}; Queries that use it then read the table. gid has the default classes of btree, hash,"
-    " GiST, GIN and BRIN, and those of BRIN for minmax_multi and bloom: create it again with one of these.",
+    "index": "DROP INDEX CONCURRENTLY {name}; Queries that use it then read the table. Create it again after the move, for gid.",
     "check": "ALTER TABLE {on} DROP CONSTRAINT {own}; Rows are not checked then. Add it again after the move, for gid.",
     "policy": "Write it so that it finds both keys: id = (SELECT (as_key(NULL::t, x)).id), where t is the table. doc/moving.md has as_key.",
     "trigger": "Write the condition in its function instead, with OLD for DELETE: to_jsonb(NEW) ->> 'id' = x OR to_jsonb(NEW) ->> 'id__old' = x.",
@@ -28,6 +28,7 @@ HINTS = {
     " cast the key to text in it, also in each part of a UNION: its readers then see text. Or DROP VIEW {name}; and create it"
     " again after the move: programs cannot read it until then.",
 }
+CLASSES = " gid has the default classes of btree, hash, GiST, GIN and BRIN, and minmax_multi and bloom of BRIN."
 
 
 class Rehearsal(Triggers):
@@ -55,9 +56,14 @@ class Rehearsal(Triggers):
 
     def check_misuses(self) -> None:
         """What PostgreSQL could accept with the new type, and what would then mean something else."""
-        for item, name, what, text, acceptable in self.found.misuses:
+        several: Dict[Any, List[Misuse]] = {}
+        for misuse in self.found.misuses:
+            several.setdefault(misuse[1], []).append(misuse)
+        for name, misuses in several.items():
+            item, _, _, text, _ = misuses[0]
+            what = "; ".join(dict.fromkeys(misuse[2] for misuse in misuses))
             hint = self.hint(item) if item else "Drop it, and create it again after the move, or let it name columns."
-            if item and acceptable:
+            if item and all(acceptable for *_, acceptable in misuses):
                 accept = f"--accept {self.named(item)} if new programs may get what it makes of ids: they have other texts and another order."
                 hint += f"\n  Or accept it: {accept} Old programs get the same as before."
             refusal = f"From switch on, the {name} would mean something else: {what}.\n  {' '.join(text.split())}"
@@ -174,7 +180,8 @@ class Rehearsal(Triggers):
     def attempt(self, item: Item, statement: str) -> bool:
         message = self.failure(statement)
         if message:
-            self.refuse(f"The {item.kind} {item.name} does not work with gid: {message}.", self.hint(item))
+            classes = "" if "operator class" not in message else CLASSES
+            self.refuse(f"The {item.kind} {item.name} does not work with gid: {message}.", self.hint(item) + classes)
         return not message
 
     def check_types(self, view: Item) -> None:

@@ -27,6 +27,7 @@ EXAMINED = {
     "pg_trigger.tgqual": ("tgrelid", "pg_get_triggerdef(oid)"),
 }
 TEXTS = ("25", "1042", "1043")  # text, character, character varying
+BIGINT = "20"
 COUNT = ("2147", "2803")
 SHOWING = """format concat concat_ws array_agg string_agg array_to_string array_to_json to_json to_jsonb json_build_object
     jsonb_build_object json_build_array jsonb_build_array json_agg jsonb_agg json_object_agg jsonb_object_agg""".split()
@@ -337,6 +338,11 @@ class Reader:
     def of_func(self, node: Dict[str, Any]) -> Optional[Key]:
         key = next(filter(None, self.keys(node["args"])), None)
         if key and node["funcformat"] in ("1", "2") and len(node["args"]) == 1:  # not to a length, as in varchar(8)
+            # Indexes and constraints are not created again by undo, which would lose the cast.
+            is_built = self.item and self.item.kind in ("index", "check")
+            if is_built and key.form == "key" and node["funcresulttype"] == BIGINT and node["args"][0][""] == "VAR":
+                self.casts.append(self.name_of(node["args"][0]) or key.column)
+                return key
             return self.cast(key, node["funcresulttype"])
         if key and node["funcid"] in self.shows:
             return self.shown(key, self.keys(node["args"]))
