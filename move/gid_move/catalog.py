@@ -462,8 +462,10 @@ class Catalog:
     def loose_columns(self, found: Inventory, key: Column) -> List[Dict[str, Any]]:
         """Columns without a foreign key that can hold a key: of its type, a text, an array, or one with a column of a type."""
         query = """
-            SELECT concat_ws('.', quote_ident(nspname), quote_ident(relname), quote_ident(attname)) AS name, relname AS table,
-                   attname AS column, format_type(atttypid, NULL) AS type, relkind = 'r' AND t.typcategory <> 'A' AND is_typed AS movable,
+            SELECT concat_ws('.', quote_ident(nspname), quote_ident(relname), quote_ident(attname)) AS reference, relname AS table,
+                   (SELECT ' and its children' FROM pg_inherits WHERE inhparent = c.oid AND relkind = 'r' LIMIT 1) AS children,
+                   attname AS column, format_type(atttypid, NULL) AS type, relkind = 'r' AND t.typcategory <> 'A' AND is_typed
+                   AND NOT EXISTS (SELECT FROM pg_inherits WHERE c.oid IN (inhrelid, inhparent)) AS movable,
                    c.oid = %(root)s AS in_root, t.typcategory = 'A' AS is_array, is_typed, typtype = 'd' AND t.oid = key_type AS of_domain,
                    (SELECT attname FROM pg_attribute o WHERE o.attrelid = c.oid AND NOT o.attisdropped AND a.attname ~* 'id$'
                     AND lower(o.attname) = regexp_replace(lower(a.attname), '(_?)id$', '\\1type')) AS kind,
@@ -477,7 +479,7 @@ class Catalog:
             unnest(ARRAY[base = ANY (%(types)s::oid[])]) AS y (is_typed),
             unnest(ARRAY[EXISTS (SELECT FROM pg_index WHERE indrelid = c.oid AND indisunique AND indnkeyatts = 1 AND indkey[0] = attnum)])
                 AS u (is_unique)
-            WHERE relkind IN ('r', 'p') AND NOT relispartition AND attnum > 0 AND NOT attisdropped AND attname NOT LIKE '%%\\_\\_old'
+            WHERE relkind IN ('r', 'p') AND attinhcount = 0 AND attnum > 0 AND NOT attisdropped AND attname NOT LIKE '%%\\_\\_old'
             AND nspname !~ '^(pg_|gid_|information_schema)' AND (is_typed OR base IN ('text'::regtype::oid, 'varchar'::regtype::oid))
             AND NOT EXISTS (SELECT FROM unnest(%(oids)s::oid[], %(numbers)s::int2[]) AS moved (oid, number)
                             WHERE oid = attrelid AND number = attnum)
@@ -493,7 +495,8 @@ class Catalog:
         rows = self.rows(query, root=key.table, key=key.number, types=types, oids=oids, numbers=numbers)
         root = found.table(key.table)
         for row in rows:  # as --reference names it
-            row["reference"] = row["name"] + (f"={self.quote(root.schema, root.name)}" if len(found.keys) > 1 else "")
+            row["name"] = row["reference"] + (row["children"] or "")
+            row["reference"] += f"={self.quote(root.schema, root.name)}" if len(found.keys) > 1 else ""
         return rows
 
     def views(self, found: Inventory) -> List[Item]:
