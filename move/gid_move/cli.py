@@ -22,7 +22,7 @@ except ImportError:
 from . import __version__, formats
 from .catalog import Catalog, Later, Refusal
 from .names import BEFORE, STATE, Chosen, Options
-from .plan import Plan
+from .plan import Plan, Step
 from .run import Runner, say
 from .state import Move, State
 
@@ -204,24 +204,32 @@ def show_plan(plan: Plan, sql: bool) -> None:
         f"\nDisk: tables and indexes have {heap + indexes:,.1f} MB, and grow to about {2 * heap + 3 * indexes:,.1f} MB, which is written"
         " to the WAL too.\nAfter finish, VACUUM FULL (it locks a table) or pg_repack gives the space back.\n"
     )
+    if steps:
+        show_steps(plan, steps, sql)
     for note, names in found.notes.items():
         say(wrapped(f"Note: {note}".replace("{}", ", ".join(names))))
     if found.functions:
         say("\nPostgreSQL does not know what these functions use. Check that they work with both types:")
         say(wrapped("  " + ", ".join(found.functions)))
     show_traps(plan)
-    if not steps:
-        return
-    say("\nSteps, each with its lock and how long the lock lasts:")
-    for step in steps:
+
+
+def show_steps(plan: Plan, steps: List[Step], sql: bool) -> None:
+    """Each step with its SQL, or steps of one kind together."""
+    say("Steps, each with its lock and how long the lock lasts:")
+    alike: Dict[Any, List[Step]] = {}
+    for place, step in enumerate(steps):
         if step.phase in (*DONE, "drop"):
-            say(f"  {step.phase:9} {step.title}: {step.lock}, {step.lasts}")
-            for statement in step.statements[: 1 if step.kind == "backfill" else None] if sql else []:
-                say(textwrap.indent(statement.replace("gid-move:rows", "true LIMIT 2000") + ";", "      "))
+            alike.setdefault((step.phase, step.title, step.lock, step.lasts, sql and place), []).append(step)
+    for (phase, title, lock, lasts, _), some in alike.items():
+        names = ", ".join(step.name for step in some[:3]) + (f" and {len(some) - 3} more" if len(some) > 3 else "")
+        say(f"  {phase:9} {title.replace('{}', names)}: {lock}, {lasts}")
+        for statement in some[0].statements[: 1 if some[0].kind == "backfill" else None] if sql else []:
+            say(textwrap.indent(statement.replace("gid-move:rows", "true LIMIT 2000") + ";", "      "))
     say(
         "\nPrograms: before start, write the names of the columns in each INSERT. After backfill, set search_path of old programs to"
-        f"\n  {BEFORE}, {', '.join(dict.fromkeys(plan.q(table.schema) for table in found.tables))}"
-        "\nand connect them again; then switch. New programs keep their search_path. Stop the old ones before finish."
+        f"\n  {BEFORE}, {', '.join(dict.fromkeys(plan.q(table.schema) for table in plan.found.tables))}"
+        "\nand connect them again; then switch. New programs keep their search_path. Stop the old ones before finish.\n"
     )
 
 
@@ -352,7 +360,7 @@ def status(state: State) -> None:
         say("No table has moved in this database, and none is moving.")
     for move in moves:
         steps = [row for row in state.steps(move) if row["step"].phase in DONE and row["step"].kind != "compare"]
-        rest = [row["step"].title for row in steps if row["done_at"] is None]
+        rest = [str(row["step"]) for row in steps if row["done_at"] is None]
         far = f" {move.ended_at:%Y-%m-%d %H:%M}" if move.ended_at else f", {len(rest)} of {len(steps)} steps left"
         names = ", ".join("{table}.{column}".format(**key) for key in move.options["keys"])
         say(f"{names}: begun {move.started_at:%Y-%m-%d %H:%M}, {move.phase}{far}")

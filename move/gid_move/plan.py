@@ -28,13 +28,17 @@ class Step:
     """One step.  Its statements are one transaction, unless it is of another kind than "sql"."""
 
     phase: str  # start, backfill, switch, finish, drop, undo
-    title: str
+    title: str  # in which {} stands for the name
     lock: str
     lasts: str
     statements: List[str]
     kind: str = "sql"  # sql, swap, unswap, drop: one transaction; alone: none; backfill, compare, verify
     table: str = ""  # its name, because the oids of a restored dump are others
     index: Optional[str] = None  # what a step of CREATE INDEX CONCURRENTLY builds
+    name: str = ""  # in the title
+
+    def __str__(self) -> str:
+        return self.title.replace("{}", self.name)
 
 
 class Plan(Rehearsal):
@@ -46,8 +50,7 @@ class Plan(Rehearsal):
             names, sql = ", ".join(table.name for table in tables), self.lock([], tables)
             for table in tables:
                 sql += self.add_columns(table) + self.create_triggers(table)
-            title = f"add the new columns of {names}, and triggers that fill them"
-            steps.append(self.locked("start", title, sql))
+            steps.append(self.locked("start", "add the new columns of {}, and triggers that fill them", sql, names))
         for table in self.found.tables:
             at, name, columns = self.at(table), self.q(BEFORE, table.name), ", ".join(map(self.q, table.columns))
             # Who can do what is decided by the table's privileges and policies alone.
@@ -71,13 +74,13 @@ class Plan(Rehearsal):
             sql += self.comment(f"COLUMN {at}.{new}", column.comment) + self.grants(column.acl, at, new)
         return sql
 
-    def locked(self, phase: str, title: str, sql: List[str], kind: str = "sql") -> Step:
+    def locked(self, phase: str, title: str, sql: List[str], name: str = "", kind: str = "sql") -> Step:
         """A transaction that programs wait for.  A statement takes about half a millisecond, or more on a busy server."""
         seconds = len(sql) / 1000
         lasts = INSTANT if seconds < 0.1 else SHORT
         if seconds >= 1:
             lasts = f"about {seconds:,.0f} s: {len(sql):,} statements of 1 ms"
-        return Step(phase, title, EXCLUSIVE, lasts, sql, kind)
+        return Step(phase, title, EXCLUSIVE, lasts, sql, kind, name=name)
 
     def lock(self, views_in: List[str], tables: Optional[List[Table]] = None) -> List[str]:
         """Locks the views of these schemas, where "" is their own, and tables, in the order of most programs."""
@@ -111,7 +114,7 @@ class Plan(Rehearsal):
             if sql:
                 owned = [item for table in tables for item in self.keys_of(table)]
                 lock = self.lock_keys(owned, EXCLUSIVE) if keys else self.lock(views_in, tables)
-                steps.append(self.locked(phase, title.format(", ".join(table.name for table in tables)), lock + sql))
+                steps.append(self.locked(phase, title, lock + sql, ", ".join(table.name for table in tables)))
         return steps
 
     def revoke_all(self, name: str) -> str:
@@ -140,22 +143,22 @@ class Plan(Rehearsal):
             *map(self.fill, found.tables),
             *self.new_indexes(),
             *self.new_constraints(),
-            *(self.online(f"analyze {t.name}", t, [f"ANALYZE {self.at(t)}"], "alone") for t in found.tables),
+            *(self.online("analyze {}", t.name, t, [f"ANALYZE {self.at(t)}"]) for t in found.tables),
             *map(self.new_view, found.of("view")),
             self.compared("backfill", False),
         ]
 
     def fill(self, table: Table) -> Step:
-        title, lock = f"fill the new columns of {table.name}", "ROW EXCLUSIVE, rows in batches"
-        return Step("backfill", title, lock, INSTANT, self.backfill_sql(table), "backfill", self.at(table))
+        title, lock, sql = "fill the new columns of {}", "ROW EXCLUSIVE, rows in batches", self.backfill_sql(table)
+        return Step("backfill", title, lock, INSTANT, sql, "backfill", self.at(table), name=table.name)
 
     def compared(self, phase: str, switched: bool) -> Step:
         sql = self.comparisons(switched, phase == "undo")
         return Step(phase, "compare old and new", SHARE, "reads all tables", sql, "compare")
 
-    def online(self, title: str, table: Table, sql: List[str], kind: str, index: str = "") -> Step:
+    def online(self, title: str, name: str, table: Table, sql: List[str], index: Optional[str] = None) -> Step:
         """A step that no reader or writer notices."""
-        return Step("backfill", title, UPDATE, READS, sql, kind, self.at(table), index or None)
+        return Step("backfill", title, UPDATE, READS, sql, "alone", self.at(table), index, name)
 
     def new_indexes(self) -> List[Step]:
         """Those of the new columns, and another one of the old primary key."""
@@ -175,7 +178,7 @@ class Plan(Rehearsal):
             sql += self.comment(f"INDEX {at}", item.comment)
             sql += [f"ALTER INDEX {at} ALTER COLUMN {n} SET STATISTICS {value}" for n, value in item.more["statistics"]]
         sql.append("SET default_tablespace = ''")
-        return self.online(f"build the index {name}", table, sql, "alone", at)
+        return self.online("build the index {}", name, table, sql, at)
 
     def renamed_index(self, text: str, name: str, how: str = " CONCURRENTLY") -> str:
         new = lambda match: f"CREATE {match.group(1) or ''}INDEX{how} {self.q(name)} ON "
@@ -192,7 +195,8 @@ class Plan(Rehearsal):
             lock = self.lock_keys([item])
             sql = lock + [f"ALTER TABLE {self.at(table)} ADD CONSTRAINT {self.q(name)} {self.not_valid(item.new)}"]
             sql += self.comment(f"CONSTRAINT {self.q(name)} ON {self.at(table)}", item.comment)
-            steps.append(Step("backfill", f"add the {item.kind} {name}", ROW if lock else EXCLUSIVE, INSTANT, sql))
+            title = f"add the {item.kind} {{}}"
+            steps.append(Step("backfill", title, ROW if lock else EXCLUSIVE, INSTANT, sql, name=name))
             if item.more["valid"]:
                 steps.append(self.validate("backfill", table, name))
         return steps
@@ -208,7 +212,7 @@ class Plan(Rehearsal):
                 name, definition = self.q(item.name), self.not_valid(item.definition)
                 sql += [self.drop_constraint(item), f"ALTER TABLE {at} ADD CONSTRAINT {name} {definition}"]
                 sql += self.comment(f"CONSTRAINT {name} ON {at}", item.comment)
-            steps.append(self.locked("undo", f"add the old foreign keys of {self.table_of(again[0]).name}", sql))
+            steps.append(self.locked("undo", "add the old foreign keys of {}", sql, self.table_of(again[0]).name))
         return steps
 
     @staticmethod
@@ -223,17 +227,18 @@ class Plan(Rehearsal):
 
     def validate(self, phase: str, table: Table, name: str) -> Step:
         sql = [f"ALTER TABLE {self.at(table)} VALIDATE CONSTRAINT {self.q(name)}"]
-        return Step(phase, f"validate {name}", UPDATE, READS, sql)
+        return Step(phase, "validate {}", UPDATE, READS, sql, name=name)
 
     def not_null(self, table: Table, column: Column, phase: str, name: str, constraint: str) -> List[Step]:
-        alter, what = f"ALTER TABLE {self.at(table)}", f"{name} of {table.name} NOT NULL"
+        alter, what = f"ALTER TABLE {self.at(table)}", f"{name} of {table.name}"
         is_direct = self.catalog.version >= 18
         text = f"NOT NULL {name}" if is_direct else f"CHECK ({name} IS NOT NULL)"
         sql = [f"{alter} ADD CONSTRAINT {self.q(constraint)} {text} NOT VALID"]
-        steps = [Step(phase, f"declare {what}", EXCLUSIVE, INSTANT, sql), self.validate(phase, table, constraint)]
+        steps = [Step(phase, "declare {} NOT NULL", EXCLUSIVE, INSTANT, sql, name=what)]
+        steps.append(self.validate(phase, table, constraint))
         if not is_direct:
             sql = [f"{alter} ALTER COLUMN {name} SET NOT NULL", f"{alter} DROP CONSTRAINT {self.q(constraint)}"]
-            steps.append(Step(phase, f"set {what}", EXCLUSIVE, INSTANT, sql))
+            steps.append(Step(phase, "set {} NOT NULL", EXCLUSIVE, INSTANT, sql, name=what))
         return steps
 
     def new_view(self, item: Item) -> Step:
@@ -257,7 +262,7 @@ class Plan(Rehearsal):
         if more["owner"] != self.found.root.owner:
             sql.append(f"ALTER {word} {name} OWNER TO {self.q(more['owner'])}")
         lasts = "as long as its query" if more["materialized"] else INSTANT
-        return Step("backfill", f"create {STATE}.{self.derived(item.name, '__new')}", SHARE, lasts, sql)
+        return Step("backfill", f"create {STATE}.{{}}", SHARE, lasts, sql, name=self.derived(item.name, "__new"))
 
     def trigger_more(self, name: str, on: str, enabled: str, comment: Optional[str]) -> List[str]:
         word = {"O": "", "D": "DISABLE", "A": "ENABLE ALWAYS", "R": "ENABLE REPLICA"}[enabled]
@@ -317,7 +322,7 @@ class Plan(Rehearsal):
         steps = [Step("switch", "refresh materialized views", lock, lasts, refresh, "alone")] if refresh else []
         return steps + [
             self.compared("switch", False),
-            self.locked("switch", "give the new columns and views the names of the old ones", sql, "swap"),
+            self.locked("switch", "give the new columns and views the names of the old ones", sql, kind="swap"),
             *self.follow("switch", "name the foreign keys of {}", self.key_names, [], True),
             *self.follow("switch", "name the indexes and constraints of {}", self.names_of, []),
             self.verified("switch"),
@@ -476,7 +481,7 @@ class Plan(Rehearsal):
         sql += self.views_again() + self.rebind(False) + [RECOMPILE] + drop
         return [
             self.compared("undo", True),
-            self.locked("undo", "give the old columns their names again", sql, "unswap"),
+            self.locked("undo", "give the old columns their names again", sql, kind="unswap"),
             *self.old_keys(),
             *self.follow("undo", "drop the new columns of {}", self.restore_names, []),
             *(self.validate("undo", self.table_of(key), key.name) for key in valid),
@@ -508,7 +513,7 @@ class Plan(Rehearsal):
         sql += [f"DROP {name}" for name in names]
         return [
             self.compared("finish", True),
-            self.locked("finish", f"drop the views in {BEFORE}", sql, "drop"),
+            self.locked("finish", f"drop the views in {BEFORE}", sql, kind="drop"),
             *self.follow("finish", "drop the triggers of {}, and what uses the old columns", self.retire, [BEFORE]),
             *self.late_not_null("finish"),
             self.verified("finish"),
@@ -551,8 +556,9 @@ class Plan(Rehearsal):
         steps = []
         for table in self.found.tables:
             columns = ", ".join(f"DROP COLUMN {self.old(column, True)}" for column in table.moved)
-            title, sql = f"drop the old columns of {table.name}, by yourself", f"ALTER TABLE {self.at(table)} {columns}"
-            steps.append(Step("drop", title, EXCLUSIVE, INSTANT, [sql], table=self.at(table)))
+            at, title = self.at(table), "drop the old columns of {}, by yourself"
+            sql = [f"ALTER TABLE {at} {columns}"]
+            steps.append(Step("drop", title, EXCLUSIVE, INSTANT, sql, table=at, name=table.name))
         return steps
 
     def steps(self) -> List[Step]:

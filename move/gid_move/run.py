@@ -61,7 +61,7 @@ class Runner:
 
     def step(self, step: Step, place: int, progress: int) -> None:
         began = time.monotonic()
-        say(f"{step.title} ...", end="")
+        say(f"{step} ...", end="")
         methods = {"alone": self.alone, "backfill": self.backfill, "compare": self.compare}
         methods.get(step.kind, self.transaction)(step, place, progress)
         say(f" {time.monotonic() - began:.1f} s")
