@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# Runs every SQL block of README.md and doc/ in order, in one database for each page.
+# Runs every SQL block of README.md, doc/ and move/ in order, in one database for each page.
 # Errors must be those that the block shows.  A block of output must be the output of
 # psql for the block before it.  Pages mark output that requires several servers.  All
 # other blocks are in a program that a test runs, or are marked:
@@ -65,7 +65,7 @@ sub blocks_of
 	return @blocks;
 }
 
-my @pages = ("$tree/README.md", sort glob("$tree/doc/{*,*/*}.md"));
+my @pages = ("$tree/README.md", sort glob("$tree/{doc/{*,*/*},move/*}.md"));
 my ($runs, $quotations) = (0, 0);
 
 foreach my $page (@pages)

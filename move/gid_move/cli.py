@@ -46,20 +46,20 @@ SETTINGS = """
     """
 # The phase after a command, and what to do then.
 DONE = {
-    "start": ("started", "Rows that are written get their new values from now on. Next: gid-move backfill {}"),
+    "start": ("started", "New and changed rows now have both keys. Next: gid-move backfill {}"),
     "backfill": (
         "backfilled",
-        "Everything is there with the new type. Let old programs find gid_before first in their search_path, then:"
-        " gid-move switch {}",
+        "The new columns are complete. Set search_path of old programs so that they find gid_before first. Next: gid-move"
+        " switch {}",
     ),
     "switch": (
         "switched",
-        "Programs now find the new type, and those that find gid_before first the old one. When no program uses the"
-        " old one: gid-move finish {}",
+        "Programs now find the new type, except for those that find gid_before first. When no program uses the old type:"
+        " gid-move finish {}",
     ),
     "finish": (
         "finished",
-        "These tables have moved: {}. Their old keys are kept. When nobody can miss them, drop them:",
+        "These tables have moved: {}. Their old keys are kept. When you no longer need them, drop them:",
     ),
 }
 
@@ -68,7 +68,7 @@ def arguments() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="gid-move",
         description="Moves a table's key, and every column that refers to it, to gid while the table is in use.",
-        epilog="Commands in order: plan, start, backfill, switch, finish. doc/moving.md explains them. Exit status: 0 done,"
+        epilog="Commands in order: plan, start, backfill, switch, finish. The README of gid-move explains them. Exit status: 0 done,"
         " 1 something must be changed first, 2 wrong arguments, 3 the same command can succeed later, 4 plan found what programs must"
         " write differently.",
     )
@@ -175,7 +175,7 @@ def alone(catalog: Catalog) -> None:
         if catalog.value("SELECT pg_try_advisory_lock(hashtext('gid-move'), 0)"):
             return
         time.sleep(0.25)
-    raise Later("Another gid-move works in this database.", "Wait until it has ended: pg_stat_activity shows it.")
+    raise Later("Another gid-move is running in this database.", "Wait until it ends. pg_stat_activity shows it.")
 
 
 def options_from(given: argparse.Namespace) -> Options:
@@ -201,8 +201,8 @@ def show_plan(plan: Plan, sql: bool) -> None:
     show_items(plan)
     heap, indexes = (sum(getattr(table, name) for table in found.tables) / 1048576 for name in ("bytes", "index_bytes"))
     say(
-        f"\nDisk: tables and indexes have {heap + indexes:,.1f} MB, and grow to about {2 * heap + 3 * indexes:,.1f} MB, which is written"
-        " to the WAL too.\nAfter finish, VACUUM FULL (it locks a table) or pg_repack gives the space back.\n"
+        f"\nDisk: tables and indexes have {heap + indexes:,.1f} MB, and grow to about {2 * heap + 3 * indexes:,.1f} MB. The same"
+        " amount of WAL is written.\nAfter finish, VACUUM FULL (it locks a table) or pg_repack gives the space back.\n"
     )
     if steps:
         show_steps(plan, steps, sql)
@@ -216,7 +216,7 @@ def show_plan(plan: Plan, sql: bool) -> None:
 
 def show_steps(plan: Plan, steps: List[Step], sql: bool) -> None:
     """Each step with its SQL, or steps of one kind together."""
-    say("Steps, each with its lock and how long the lock lasts:")
+    say("Steps, each with its lock and how long it is held:")
     alike: Dict[Any, List[Step]] = {}
     for place, step in enumerate(steps):
         if step.phase in (*DONE, "drop"):
@@ -229,7 +229,7 @@ def show_steps(plan: Plan, steps: List[Step], sql: bool) -> None:
     say(
         "\nPrograms: before start, write the names of the columns in each INSERT. After backfill, set search_path of old programs to"
         f"\n  {BEFORE}, {', '.join(dict.fromkeys(plan.q(table.schema) for table in plan.found.tables))}"
-        "\nand connect them again; then switch. New programs keep their search_path. Stop the old ones before finish.\n"
+        "\nand connect them again; then switch. New programs keep their search_path. Stop the old programs before finish.\n"
     )
 
 
@@ -372,7 +372,7 @@ def status(state: State) -> None:
 
 def fatal(error: psycopg.Error) -> NoReturn:
     """Ends the program because of an error of the server or the connection."""
-    hint, again = error.diag.message_hint, "Remove the cause, and run the command again: it goes on with this step."
+    hint, again = error.diag.message_hint, "Remove the cause, and run the command again. It continues with this step."
     if isinstance(error, psycopg.errors.DependentObjectsStillExist):  # PostgreSQL's hint is CASCADE
         hint = "Drop what is not part of the move. ALTER SEQUENCE ... OWNED BY NONE keeps a sequence."
     lines = [str(error.diag.message_primary or error).rstrip(), error.diag.message_detail, hint, again]

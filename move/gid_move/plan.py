@@ -277,7 +277,7 @@ class Plan(Rehearsal):
             old, new = self.old(column, switched), self.new(column, switched)
             if column is key:
                 queries.append(
-                    f"-- rows have only one of both keys in {table.name}.{column.name}\nSELECT count(*), count(*) FILTER"
+                    f"-- rows have only one of the two keys in {table.name}.{column.name}\nSELECT count(*), count(*) FILTER"
                     f" (WHERE ({old} IS NULL) <> ({new} IS NULL)), 0, NULL FROM {self.at(table)}"
                 )
                 continue
@@ -288,7 +288,7 @@ class Plan(Rehearsal):
             ]
             lead += [f"c.{new} IS NULL"] if column.not_null and not undo else []
             queries.append(
-                f"-- references lead to rows by only one of both keys in {table.name}.{column.name}\n"
+                f"-- references lead to their rows by only one of the two keys in {table.name}.{column.name}\n"
                 "SELECT count(*), count(*) FILTER (WHERE differs), count(*) FILTER (WHERE NOT differs),"
                 " (array_agg(value) FILTER (WHERE NOT differs))[1:3]"
                 f" FROM (SELECT coalesce(c.{old}::text, c.{new}::text) AS value, CASE WHEN p.{self.new(key, switched)} IS NULL THEN"

@@ -13,8 +13,8 @@ import psycopg
 from .catalog import Catalog, Inventory
 
 ALIASES = dict(bigint="int8", integer="int int4", smallint="int2", character="char", **{"character varying": "varchar"})
-VIEW = "From switch on, old programs find a view."
-TYPED = "If this is a key, it does not fit from switch on: a variable, an argument or a result has the key's type."
+VIEW = "After switch, old programs find a view."
+TYPED = "If this is a key, it does not fit after switch: a variable, an argument or a result has the key's type."
 UNTYPED = "variables as t.id%TYPE; arguments and results as anyelement or anyarray"
 END, INNER = r";|\bloop\b", re.compile(r"\([^()]*\)")
 FROM = r"(?:(?<!distinct\s)\bfrom|\bjoin|\binto|\bupdate)\s*(?:\bonly\s+)?"
@@ -22,11 +22,11 @@ COMPOSED = r"""(?:'|[\w".]*(?:%|'?\s*\|\|))"""
 # In which texts to search (f function, s statement, t only in a query that names a table that moves), for what (<t> is such
 # a table, <c> a column), what happens, and what to write instead.
 TRAPS = r"""
-f | <c>\s*\)?\s*::\s*(?:text|varchar|character varying)|\bcast\s*\([^()]*<c>\s+as\s+(?:text|varchar) | From switch on, this is the text of the gid, and old programs have the old key. | id = (SELECT (as_key(NULL::t, x)).id), where t is the table and as_key is in doc/moving.md; in a trigger, to_jsonb(NEW) ->> 'id' = x OR to_jsonb(NEW) ->> 'id__old' = x, or for the old key alone coalesce(to_jsonb(NEW) ->> 'id__old', to_jsonb(NEW) ->> 'id')
-fst | \b(?:select(?:\s+distinct)?|returning)\s+(?:[\w"]+\s*\.\s*)?\*|<t>\s*\.\s*\* | From start on, * contains the new columns, and prepared statements fail once (cached plan must not change result type). | the names of the columns
-fs | \binsert\s+into\s+<t>\s+(?:as\s+\w+\s+)?(?:overriding\s+\w+\s+value\s+)?(?:values|select|with|table|\(\s*select)\b | From switch on, the new column is the last one, and the values would get into other columns. | INSERT INTO t (the names of the columns)
-fst | \bnatural\s+(?:\w+\s+){0,2}join\b | From switch on, it compares the old keys as well, or keys of two types. | JOIN ... USING (the names of the columns)
-fs | \bset\s+constraints\s+(?!all\b) | From backfill on, there are two foreign keys, and one has another name. | SET CONSTRAINTS ALL DEFERRED
+f | <c>\s*\)?\s*::\s*(?:text|varchar|character varying)|\bcast\s*\([^()]*<c>\s+as\s+(?:text|varchar) | After switch, this is the text of the gid, and old programs have the old key. | id = (SELECT (as_key(NULL::t, x)).id), where t is the table and as_key is in the README of gid-move; in a trigger, to_jsonb(NEW) ->> 'id' = x OR to_jsonb(NEW) ->> 'id__old' = x, or for the old key alone coalesce(to_jsonb(NEW) ->> 'id__old', to_jsonb(NEW) ->> 'id')
+fst | \b(?:select(?:\s+distinct)?|returning)\s+(?:[\w"]+\s*\.\s*)?\*|<t>\s*\.\s*\* | After start, * contains the new columns, and prepared statements fail once (cached plan must not change result type). | the names of the columns
+fs | \binsert\s+into\s+<t>\s+(?:as\s+\w+\s+)?(?:overriding\s+\w+\s+value\s+)?(?:values|select|with|table|\(\s*select)\b | After switch, the new column is the last one, and the values would get into other columns. | INSERT INTO t (the names of the columns)
+fst | \bnatural\s+(?:\w+\s+){0,2}join\b | After switch, it compares the old keys as well, or keys of two types. | JOIN ... USING (the names of the columns)
+fs | \bset\s+constraints\s+(?!all\b) | After backfill, there are two foreign keys, and one has another name. | SET CONSTRAINTS ALL DEFERRED
 fs | \bcopy\s+<t>[^;]*\bfrom\b | VIEW | CREATE TEMP TABLE n AS SELECT the columns FROM t WITH NO DATA; COPY n FROM ...; INSERT INTO t (the columns) SELECT * FROM n
 fs | \bcopy\s+<t>(?![^;]*\bfrom\b) | VIEW | COPY (SELECT the columns FROM t) TO
 fst | \b(?:xmin|xmax|cmin|cmax|ctid|tableoid)\b | VIEW | the key, or a column of your own that counts versions
@@ -73,7 +73,7 @@ def announce(catalog: Catalog, found: Inventory) -> None:
             SELECT DISTINCT p.oid::regprocedure::text FROM pg_proc p, unnest(proargtypes::oid[]) AS a (t), pg_class c
             WHERE t = reltype AND c.oid = ANY (%s::oid[]) AND pronamespace <> 'pg_catalog'::regnamespace::oid ORDER BY 1"""
     for name in catalog.values(query, [table.oid for table in found.tables]):
-        instead = "Write as well, from start on: the same function of the view's rows, f(gid_before.t). Drop it before finish or undo."
+        instead = "Write as well, after start: the same function of the view's rows, f(gid_before.t). Drop it before finish or undo."
         found.traps.append(
             (f"function {name}", name, "Old programs find a view, whose rows have another type.", instead)
         )
@@ -153,7 +153,7 @@ def copies(found: Inventory, loose: List[Dict[str, Any]], place: str, text: str)
         own = [row for row in loose if match and row["table"] == table]
         into = [row["reference"] for row in own if names_none or re.search(any_of([row["column"]]), text, re.I)]
         if match and into:
-            what = f"If this writes the key into a column of {table}, which does not move, it fails from switch on."
+            what = f"If this writes the key into a column of {table}, which does not move, it fails after switch."
             trap(found, place, text, match, what, f"Move that column as well: --reference {' or '.join(into)}")
 
 
@@ -163,7 +163,7 @@ def of_rows(catalog: Catalog, found: Inventory, row: Dict[str, Any]) -> None:
     match = re.search(r'\b(?:select|returning)\s(?:(?!\bfrom\b)[\w\s."()])*,', text, re.I)
     returns = row["rows_of"] and (row["sql"] or re.search(r"\breturn\s+query\b", text, re.I))
     if match and returns and "jsonb_populate_record" not in text:
-        table, longer = found.table(row["rows_of"]), "From start on, the row has more columns than this list."
+        table, longer = found.table(row["rows_of"]), "After start, the row has more columns than this list."
         name = catalog.quote(table.schema, table.name)
         whole = f"SELECT t FROM {name} AS t"
         if not row["sql"]:

@@ -22,7 +22,7 @@ def check_tables(catalog: Catalog, found: Inventory) -> None:
             refuse(
                 f"{label} is {table.problem}.",
                 "Only ordinary tables can be moved: copy its rows to a new table. If it only refers to the key, it can keep the old"
-                ' one: "A partitioned table refers to the key" in doc/moving.md.',
+                " one: partitioned.sql of gid-move shows how.",
             )
         if table.owner != found.root.owner:
             refuse(
@@ -62,8 +62,8 @@ def check_tables(catalog: Catalog, found: Inventory) -> None:
                 )
             if column is not key and not column.late:
                 found.note(
-                    "In the primary key or the replica identity are {}: until finish, a row must be inserted after the row that"
-                    " it refers to, also where a deferred constraint would allow another order.",
+                    "A primary key or replica identity contains {}. Until finish, insert each row after the row that it refers"
+                    " to, also if a deferred constraint allows another order.",
                     where,
                 )
             query = """
@@ -125,8 +125,8 @@ def check_items(catalog: Catalog, found: Inventory) -> None:
         for row in catalog.rows(query, key.table, key.number):
             hint = f"ALTER SEQUENCE {row['name']} OWNED BY NONE; keeps it."
             refuse(
-                f"{row['what']} uses {row['name']} as well, which belongs to the key and ends with it.",
-                "Give that a sequence of its own." if row["fixed"] else hint,
+                f"{row['what']} also uses {row['name']}, which is dropped with the key.",
+                "Create another sequence for it." if row["fixed"] else hint,
             )
     for item in found.of("primary key"):
         query = """
@@ -223,7 +223,7 @@ def name_loose(catalog: Catalog, found: Inventory, key: Column) -> None:
         )
     for other in others:
         found.note(
-            "These can hold keys too, and do not move: {}. If they do, give each a column for the ids, from switch on or after"
+            "These can hold keys too, and do not move: {}. If they do, give each a column for the ids, after switch or"
             " finish, where r is the table of the key: ALTER TABLE t ADD c_id gid; UPDATE t SET c_id = r.id FROM r WHERE"
             " r.id__old::text = t.c::text",
             other,
@@ -257,11 +257,11 @@ def check_publications(catalog: Catalog, found: Inventory, alter: Dict[int, str]
             JOIN pg_class c ON relname = tablename AND relnamespace = n.oid WHERE c.oid = ANY (%s::oid[]) GROUP BY 1, 2"""
     for row in catalog.rows(query, [table.oid for table in found.tables]):
         name, schemas = catalog.quote(row["name"]), ", ".join(sorted({catalog.quote(t.schema) for t in found.tables}))
-        hint = f"On each subscriber: CREATE EXTENSION gid; {' '.join(alter[oid] for oid in row['oids'])} Then say --published. From"
-        hint += " switch on, it waits until its columns have the new names: plan --sql has them."
+        hint = f"On each subscriber: CREATE EXTENSION gid; {' '.join(alter[oid] for oid in row['oids'])} Then use --published. After"
+        hint += " switch, the subscriber waits until its columns have the new names: plan --sql prints them."
         if row["all"]:
-            hint = "Being FOR ALL TABLES, it also sends the tables of the schema gid_move. As a superuser, with all schemas that it must"
-            hint += f" send: BEGIN; DROP PUBLICATION {name}; CREATE PUBLICATION {name} FOR TABLES IN SCHEMA {schemas}; COMMIT;"
+            hint = "It is FOR ALL TABLES, so it would also publish the schema gid_move. As a superuser, with all schemas that it must"
+            hint += f" publish: BEGIN; DROP PUBLICATION {name}; CREATE PUBLICATION {name} FOR TABLES IN SCHEMA {schemas}; COMMIT;"
         tables = ", ".join(found.table(oid).name for oid in row["oids"])
         found.refuse(
             f"Subscribers of the publication {row['name']} would stop, because they lack new columns: {tables}.", hint

@@ -22,7 +22,7 @@ from .triggers import Triggers
 HINTS = {
     "index": "DROP INDEX CONCURRENTLY {name}; Queries that use it then read the table. Create it again after the move, for gid.",
     "check": "ALTER TABLE {on} DROP CONSTRAINT {own}; Rows are not checked then. Add it again after the move, for gid.",
-    "policy": "Write it so that it finds both keys: id = (SELECT (as_key(NULL::t, x)).id), where t is the table. doc/moving.md has as_key.",
+    "policy": "Write it so that it finds both keys: id = (SELECT (as_key(NULL::t, x)).id), where t is the table. The README of gid-move has as_key.",
     "trigger": "Write the condition in its function instead, with OLD for DELETE: to_jsonb(NEW) ->> 'id' = x OR to_jsonb(NEW) ->> 'id__old' = x.",
     "view": "If it compares the key with a column without a foreign key, move that column as well: --reference TABLE.COLUMN. Or"
     " cast the key to text in it, also in each part of a UNION: its readers then see text. Or DROP VIEW {name}; and create it"
@@ -66,7 +66,7 @@ class Rehearsal(Triggers):
             if item and all(acceptable for *_, acceptable in misuses):
                 accept = f"--accept {self.named(item)} if new programs may get what it makes of ids: they have other texts and another order."
                 hint += f"\n  Or accept it: {accept} Old programs get the same as before."
-            refusal = f"From switch on, the {name} would mean something else: {what}.\n  {' '.join(text.split())}"
+            refusal = f"After switch, the {name} would mean something else: {what}.\n  {' '.join(text.split())}"
             self.refuse(refusal, hint)
 
     def hint(self, item: Item) -> str:
@@ -160,7 +160,7 @@ class Rehearsal(Triggers):
             for suffix in ("__new", "__old"):
                 name = self.named(item, suffix)
                 if catalog.value(taken, name, item.table, self.derived(item.name, suffix)):
-                    self.refuse(f"gid-move needs the name {name}, which is taken.", "Rename what has it.")
+                    self.refuse(f"gid-move needs the name {name}, which is taken.", "Rename the object that has this name.")
 
     def run(self, statement: str) -> None:
         self.catalog.connection.execute(statement)  # type: ignore[arg-type]
@@ -191,7 +191,7 @@ class Rehearsal(Triggers):
                 WHERE a.attrelid = %s AND b.attrelid = to_regclass(%s)::oid AND attnum > 0 AND a.atttypid <> b.atttypid
                 AND t.typname NOT IN ('gid', '_gid')"""
         for name in self.catalog.values(query, view.oid, self.q(SCRATCH, view.name)):
-            hint = "Let it show something else there, or drop it until the move has ended."
+            hint = "Change this column of the view, or drop the view until the move has ended."
             self.refuse(f"The view {view.name} would show another type in {name}.", hint)
 
     def install_functions(self) -> None:
@@ -216,12 +216,12 @@ class Rehearsal(Triggers):
             count = self.catalog.value(f"SELECT count(*) FROM {at} AS c WHERE {where}")
             if count and not column.foreign_key and not column.not_null:
                 self.found.note(
-                    f"{count:,} rows of {at} refer with {column.name} to no row of {root}. New programs find NULL there, and the old"
-                    f" column keeps what there was: SELECT * FROM {at} AS c WHERE {where};"
+                    f"{count:,} rows of {at} have a {column.name} that refers to no row of {root}. New programs find NULL"
+                    f" there. The old column keeps its value: SELECT * FROM {at} AS c WHERE {where};"
                 )
             elif count:
                 self.refuse(
-                    f"{count:,} rows of {at} refer with {column.name} to no row of {root}, and get no gid.",
+                    f"{count:,} rows of {at} have a {column.name} that refers to no row of {root}.",
                     f"DELETE FROM {at} AS c WHERE {where}; or UPDATE {at} AS c SET {name} = NULL WHERE {where};",
                 )
 

@@ -85,7 +85,7 @@ class State:
         move = self.active()
         if move and (table in move.keys or self.is_of(move, [table])):
             return move
-        raise Refusal(f"No move of {table} goes on.", f"gid-move status, or gid-move start {table} --kind ...")
+        raise Refusal(f"There is no unfinished move of {table}.", f"gid-move status, or gid-move start {table} --kind ...")
 
     def begin(self, plan: Plan) -> Move:
         """Remembers a new move and all its steps, in the caller's transaction."""
@@ -94,7 +94,7 @@ class State:
         self.catalog.create_schema(STATE, owner)
         if self.catalog.schema_owner(BEFORE):
             raise Refusal(
-                f"The schema {BEFORE} exists already.", f"If you need nothing of it: DROP SCHEMA {BEFORE} CASCADE;"
+                f"The schema {BEFORE} exists already.", f"If you do not need its contents: DROP SCHEMA {BEFORE} CASCADE;"
             )
         self.catalog.create_schema(BEFORE, owner)
         self.grant_usage(plan)

@@ -126,13 +126,13 @@ refused_like("$things; ALTER TABLE things ADD label text GENERATED ALWAYS AS ('t
 refused_like("$things; CREATE TABLE logs (id uuid); CREATE RULE log AS ON DELETE TO things DO ALSO INSERT INTO logs VALUES (OLD.id)", qr/rule log on table things depends on things/, @uuid);
 refused_like("$things; ALTER TABLE things ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY", qr/FORCE ROW LEVEL SECURITY.*ALTER TABLE.*owner then see all rows/s, @uuid);
 refused_like("$things; CREATE TABLE parts (thing uuid REFERENCES things, n int) PARTITION BY LIST (n)",
-	qr/s\.parts is partitioned\.\n.*"A partitioned table refers to the key" in doc/, @uuid);
+	qr/s\.parts is partitioned\.\n.*partitioned\.sql of gid-move/, @uuid);
 refused_like("$things; CREATE TABLE parts (thing uuid REFERENCES things); RESET ROLE; CREATE PUBLICATION few FOR TABLE parts (thing) WITH (publish = 'insert')",
 	qr/publication of table parts in publication few depends on parts, and cannot be moved\.\n.*without a list of columns/, @uuid);
-refused_like("$things; RESET ROLE; CREATE PUBLICATION more FOR TABLE things", qr/publication more would stop.*: things\.\n  On each subscriber: .*ALTER TABLE s\.things ADD things_id__new gid\(t\); Then say --published/, @uuid);
-refused_like("$things; RESET ROLE; CREATE PUBLICATION whole FOR ALL TABLES", qr/publication whole would stop.*\n  Being FOR ALL TABLES.*BEGIN; DROP PUBLICATION whole; CREATE PUBLICATION whole FOR TABLES IN SCHEMA s; COMMIT;/, @uuid);
+refused_like("$things; RESET ROLE; CREATE PUBLICATION more FOR TABLE things", qr/publication more would stop.*: things\.\n  On each subscriber: .*ALTER TABLE s\.things ADD things_id__new gid\(t\); Then use --published/, @uuid);
+refused_like("$things; RESET ROLE; CREATE PUBLICATION whole FOR ALL TABLES", qr/publication whole would stop.*\n  It is FOR ALL TABLES.*BEGIN; DROP PUBLICATION whole; CREATE PUBLICATION whole FOR TABLES IN SCHEMA s; COMMIT;/, @uuid);
 sql('DROP PUBLICATION few, more, whole');
-refused_like('CREATE TABLE things (id serial PRIMARY KEY); CREATE TABLE parts (n int DEFAULT nextval($$things_id_seq$$))', qr/default value for column n of table parts uses things_id_seq as well.*\n  ALTER SEQUENCE things_id_seq OWNED BY NONE;/);
+refused_like('CREATE TABLE things (id serial PRIMARY KEY); CREATE TABLE parts (n int DEFAULT nextval($$things_id_seq$$))', qr/default value for column n of table parts also uses things_id_seq.*\n  ALTER SEQUENCE things_id_seq OWNED BY NONE;/);
 refused_like("$things; CREATE SCHEMA IF NOT EXISTS s2; DROP TABLE IF EXISTS s2.parts; CREATE TABLE s2.parts (thing uuid REFERENCES things); CREATE INDEX i ON s2.parts (thing); CREATE INDEX i ON things (id, n)",
 	qr/Two tables, views or indexes of this move are called i\.\n  Rename one/, @uuid);
 sql('DROP SCHEMA s2 CASCADE');
@@ -149,25 +149,19 @@ refused_like("$things; RESET ROLE; SET allow_system_table_mods = on; INSERT INTO
 	qr/the security label of column id of table things depends on things, and/, @uuid);
 sql('SET allow_system_table_mods = on; DELETE FROM pg_seclabel');
 refused_like("$things; CREATE TABLE parts (thing uuid); INSERT INTO parts VALUES (gen_random_uuid()); ALTER TABLE parts ADD FOREIGN KEY (thing) REFERENCES things NOT VALID",
-	qr/1 rows of s\.parts refer with thing to no row of s\.things.*\n.*DELETE FROM s\.parts.*UPDATE s\.parts/, @uuid);
+	qr/1 rows of s\.parts have a thing that refers to no row of s\.things.*\n.*DELETE FROM s\.parts.*UPDATE s\.parts/, @uuid);
 refused_like("$things; ALTER TABLE things ADD UNIQUE (n, id); CREATE TABLE parts (n int, thing uuid, FOREIGN KEY (n, thing) REFERENCES things (n, id)); INSERT INTO parts VALUES (NULL, gen_random_uuid())",
-	qr/1 rows of s\.parts refer with thing to no row of s\.things/, @uuid);
+	qr/1 rows of s\.parts have a thing that refers to no row of s\.things/, @uuid);
 refused_like('CREATE TABLE things (id text PRIMARY KEY); CREATE INDEX i ON things (id text_pattern_ops)', qr/index i does not work.*\n.*DROP INDEX CONCURRENTLY s\.i;/, qw(--from ulid));
 refused_like('CREATE TABLE things (id bigint PRIMARY KEY, other int REFERENCES things); CREATE INDEX i ON things (COALESCE(other, id::int, 0))',
-	qr/^gid-move: From switch on, the index i would mean something else: it casts things\.id to integer; it mixes things\.other with .*\n.*\n  DROP INDEX CONCURRENTLY s\.i; .* Create it again after the move, for gid\.\n\z/m);
+	qr/^gid-move: After switch, the index i would mean something else: it casts things\.id to integer; it mixes things\.other with .*\n.*\n  DROP INDEX CONCURRENTLY s\.i; .* Create it again after the move, for gid\.\n\z/m);
+refused_like('CREATE TABLE things (id int PRIMARY KEY); CREATE VIEW v AS SELECT id::bigint FROM things', qr/view v would mean something else: it casts things\.id to bigint/);
 refused_like("$things; ALTER TABLE things ADD CHECK (id < 'ffffffff-0000-0000-0000-000000000000'::uuid)", qr/constraint things_id_check on table things would mean something else: it compares things\.id \(<\) with.*\n.*\n  ALTER TABLE s\.things DROP CONSTRAINT things_id_check;/, @uuid);
 refused_like("$things; CREATE VIEW v AS SELECT coalesce(id, gen_random_uuid()) AS id FROM things", qr/view v would mean something else: it mixes things\.id with.*\n.*\n  If it compares .*\n(?!  Or accept)/, @uuid);
-refused_like("$things; CREATE VIEW v AS SELECT id FROM things UNION SELECT gen_random_uuid()", qr/view v would mean something else: it mixes things\.id with something that does not move\.\n.*\n  If it compares .*\n(?!  Or accept)/, @uuid);
 refused_like("$things; CREATE FUNCTION f() RETURNS uuid BEGIN ATOMIC SELECT id FROM things; END", qr/function f\(\) depends on things, and cannot be moved\.\n  Write a body that is BEGIN ATOMIC as text/, @uuid);
 refused_like("$things; ALTER TABLE things ENABLE ROW LEVEL SECURITY; CREATE POLICY p ON things USING (id = current_setting('a.b')::uuid)", qr/policy p on table things would mean something else: it compares things\.id \(=\).*current_setting.*as_key/s, @uuid);
-refused_like("$things; CREATE INDEX i ON things (n, (things IS NULL))", qr/index i would mean something else: it tests the whole row of things for NULL.*\n.*\n  Drop it/, @uuid);
-refused_like("$things; CREATE VIEW v AS SELECT t FROM things t", qr/view v would mean something else: it returns the whole row of things/, @uuid);
 refused_like("$things; CREATE VIEW v AS SELECT id FROM things; CREATE TABLE others (thing uuid); ALTER TABLE others ENABLE ROW LEVEL SECURITY;
 	CREATE POLICY p ON others USING (EXISTS (SELECT FROM v))", qr/policy p on table others would mean something else: it uses the view v/, @uuid);
-refused_like("$things; CREATE FUNCTION f() RETURNS SETOF things BEGIN ATOMIC SELECT * FROM things; END", qr/function f\(\) depends on things, and/, @uuid);
-refused_like("CREATE DOMAIN tenant AS uuid; CREATE TABLE things (id tenant PRIMARY KEY); ALTER TABLE things ENABLE ROW LEVEL SECURITY;
-	CREATE POLICY p ON things USING (id <> '00000000-0000-0000-0000-000000000000')", qr/policy p on table things would mean something else: it compares things\.id \(<>\)/, @uuid);
-refused_like("CREATE TABLE things (id varchar PRIMARY KEY, n int); CREATE UNIQUE INDEX i ON things (n) WHERE id = '01ARYZ6S41TSV4RRFFQ69G5FAV'", qr/index i would mean something else: it compares things\.id \(=\).*\n.*\n  DROP INDEX CONCURRENTLY s\.i;/, qw(--from ulid));
 refused_like("$things; CREATE TABLE parts (thing uuid DEFAULT gen_random_uuid() REFERENCES things)", qr/parts\.thing has the default gen_random_uuid.*\n.*DROP DEFAULT;/, @uuid);
 refused_like("CREATE TABLE things (id int PRIMARY KEY); CREATE TABLE parts (id int GENERATED ALWAYS AS IDENTITY REFERENCES things)", qr/parts\.id has the default of an identity.*\n.*DROP IDENTITY;/);
 refused_like("CREATE TABLE others (id uuid PRIMARY KEY); $things; ALTER TABLE things ADD FOREIGN KEY (id) REFERENCES others", qr/refers to others.*Move others/s, @uuid);
@@ -180,7 +174,6 @@ refused_like($things, qr/things\.id is uuid, and can have keys of several format
 refused_like($things, qr/cannot have keys of the format number/, qw(--from number));
 refused_like($things =~ s/uuid/gid/r, qr/is a gid already/);
 refused_like('CREATE TABLE things (id numeric PRIMARY KEY)', qr/is numeric, and no format of this type can be moved/);
-refused_like($things, qr/--time random\(\) is double precision, not timestamp with time zone/, @uuid, qw(--time random()));
 refused_like("$things; INSERT INTO things VALUES ('919108f7-52d1-4320-9bac-f847db4148a8')", qr/key or a time that cannot be moved: invalid UUIDv7/, qw(--from uuid7));
 refused_like('CREATE TABLE things (id uuid)', qr/has no primary key.*--column/s, @uuid);
 refused_like($things, qr/has no column other/, @uuid, qw(--column other));
@@ -191,7 +184,7 @@ $node->safe_psql('postgres', "CREATE SUBSCRIPTION theirs CONNECTION '' PUBLICATI
 like((gid_move('plan', 's.things', '--kind', 't'))[1], qr/s\.things is filled by a subscription\./, 'the target of a subscription is rejected');
 like((gid_move('plan', 's.nothing', '--kind', 't'))[1], qr/There is no table s\.nothing/, 'a table that does not exist is rejected');
 like((gid_move('plan', 's.things', '--kind', 'thing'))[1], qr/unrecognized gid kind/, 'a kind that does not exist is rejected');
-like((gid_move('switch', 's.things'))[1], qr/No move of s\.things goes on/, 'a move that has not begun is rejected');
+like((gid_move('switch', 's.things'))[1], qr/no unfinished move of s\.things/, 'a move that has not begun is rejected');
 like((gid_move('status'))[1], qr/No table has moved/, 'status works before the first move');
 like((run_command([ $python, '-S', "$tree/move/gid-move", 'status' ]))[1], qr{^gid-move requires psycopg 3 for (/\S+): (?:apt-get|\1 -m pip) install \S+}, 'gid-move says how to install psycopg');
 sql('DROP SUBSCRIPTION theirs; CREATE ROLE auditor LOGIN; GRANT USAGE ON SCHEMA s TO auditor');
@@ -348,7 +341,7 @@ my $shop = q{DROP SCHEMA IF EXISTS s CASCADE; DROP SCHEMA IF EXISTS gid_move, gi
 		RETURN QUERY SELECT (jsonb_populate_record(NULL::things, to_jsonb(q))).* FROM (SELECT id, name FROM things) AS q; END';
 	CREATE FUNCTION first(id uuid) RETURNS int LANGUAGE sql AS 'SELECT n FROM orders WHERE orders.id = $1'; CREATE FUNCTION takes(anyelement) RETURNS int LANGUAGE plpgsql AS
 	'BEGIN RETURN count(*) FROM (SELECT $1) AS a; END'; GRANT USAGE ON SCHEMA s TO writer; GRANT ALL ON things, orders, log TO writer;};
-my $as_key = slurp_file("$tree/doc/moving.md") =~ /^(CREATE FUNCTION as_key.*?);\n```/ms ? $1 =~ s/public\.customers/s.things/gr : die 'the page has no as_key';
+my $as_key = slurp_file("$tree/move/README.md") =~ /^(CREATE FUNCTION as_key.*?);\n```/ms ? $1 =~ s/public\.customers/s.things/gr : die 'the page has no as_key';
 my %traps = (	# how it is written, what works at any time, and with which result
 	policy => [ undef, "$as_key; GRANT EXECUTE ON FUNCTION as_key TO writer; CREATE POLICY p ON things USING (id = (SELECT (as_key(NULL::things, current_setting('my.key'))).id))" ],
 	variable => [ 'DECLARE k uuid; BEGIN SELECT id INTO k FROM things LIMIT 1; SELECT id INTO k FROM things; END', q{DO $$ DECLARE k things.id%TYPE; BEGIN SELECT id INTO k FROM things LIMIT 1; END $$} ],
@@ -515,7 +508,7 @@ sql('ALTER TABLE s.parts DROP buyer__old, DROP order_id__old');
 my $kept = (gid_move('status'))[1];
 ok($kept =~ /^  ALTER TABLE s\.buyers DROP/m && $kept !~ /TABLE s\.parts/, 'status prints how to drop the old columns that are still there');
 sql("SELECT pg_advisory_lock(hashtext('gid-move'), 0)");
-$node->command_checks_all([ $python, "$tree/move/gid-move", qw(start -d user=owner), @round ], 3, [], [qr/Another gid-move works/], 'one gid-move waits for another, and can succeed later');
+$node->command_checks_all([ $python, "$tree/move/gid-move", qw(start -d user=owner), @round ], 3, [], [qr/Another gid-move is running/], 'one gid-move waits for another, and can succeed later');
 like((gid_move('plan', @round[0 .. 3], '--from', 'uuid'))[1], qr/number of tables is 2, and the number of --kind is 1\.\n  Give --kind once for each/, 'each table has its kind');
 like((gid_move('plan', @round[0 .. 8], qw(number --reference s.soft.o)))[1], qr/--reference s\.soft\.o does not say to which.*\n  s\.soft\.o=s\.buyers/, 'a reference of several tables says to which');
 sql(q{DROP SCHEMA s CASCADE; CREATE SCHEMA s AUTHORIZATION owner; SET ROLE owner; SET search_path = s, public; CREATE TABLE buyers (id int PRIMARY KEY); CREATE TABLE orders (id int PRIMARY KEY);
@@ -525,8 +518,8 @@ like($clash, qr/^gid-move: s\.parts\.one leads to two keys that move, to one of 
 like($clash, qr/view crossed would mean something else: it compares buyers\.id \(=\) with another key\./, 'a comparison of two keys is rejected');
 like($clash, qr/view either would mean something else: it mixes buyers\.id with another key\./, 'and a UNION of them');
 
-# A partitioned table keeps the old key, by the statements of the page.
-my ($before_start, $before_finish) = slurp_file("$tree/doc/moving.md") =~ /^### A partitioned table refers.*?^```sql\n(.*?)^```.*?^```sql\n(.*?)^```/ms;
+# A partitioned table keeps the old key, by the statements of partitioned.sql.
+my ($before_start, $before_finish) = split /^(?=BEGIN;)/m, slurp_file("$tree/move/partitioned.sql");
 sql("DROP SCHEMA s CASCADE; CREATE SCHEMA s AUTHORIZATION owner; SET ROLE owner; SET search_path = s, public;\n$before_start");
 moves_ok('start backfill switch', qw(s.buyers --kind b));
 sql("INSERT INTO s.buyers (name) VALUES ('new'); INSERT INTO gid_before.buyers (name) VALUES ('old')");
@@ -542,12 +535,12 @@ moves_ok('finish', 's.buyers');
 sql("INSERT INTO s.buyers (name) VALUES ('later'); INSERT INTO s.payments SELECT number, '2026-02-01' FROM s.buyers");
 is(sql('SELECT count(*) FROM s.payments JOIN s.buyers ON number = buyer'), 4, 'a partitioned table keeps the old keys');
 
-# Concurrent upserts, by the page's form; functions of the row type; a time in another schema; autovacuum gives way.
-my ($upsert) = slurp_file("$tree/doc/moving.md") =~ /^(FOR attempt IN .*?^END LOOP;)/ms;
+# Concurrent upserts that try again; functions of the row type; a time in another schema; autovacuum gives way.
 sql("DROP SCHEMA s CASCADE; CREATE SCHEMA s AUTHORIZATION owner; CREATE SCHEMA calendar; GRANT USAGE ON SCHEMA calendar TO owner; SET ROLE owner; SET search_path = s, public;
 	CREATE TABLE things (id uuid PRIMARY KEY, n int DEFAULT 0, made timestamp DEFAULT now()) WITH (autovacuum_vacuum_threshold = 0, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_cost_delay = 100, autovacuum_vacuum_cost_limit = 1);
 	CREATE FUNCTION label(things) RETURNS text LANGUAGE sql AS 'SELECT concat(\$1.n, \$1.id)'; INSERT INTO things SELECT gen_random_uuid() FROM generate_series(1, 20000);
-	CREATE FUNCTION put(uuid) RETURNS void LANGUAGE plpgsql AS \$\$ BEGIN @{[ $upsert =~ s/\(id, name\) VALUES .*? ON/(id) VALUES (\$1) ON/sr =~ s/customers/things/gr =~ s/name = excluded.name/n = things.n + 1/r ]} END \$\$;
+	CREATE FUNCTION put(uuid) RETURNS void LANGUAGE plpgsql AS \$\$ BEGIN LOOP
+		BEGIN INSERT INTO things (id) VALUES (\$1) ON CONFLICT (id) DO UPDATE SET n = things.n + 1; RETURN; EXCEPTION WHEN unique_violation THEN NULL; END; END LOOP; END \$\$;
 	RESET ROLE; CREATE FUNCTION calendar.utc(timestamp) RETURNS timestamptz LANGUAGE sql IMMUTABLE AS \$\$ SELECT \$1 AT TIME ZONE 'UTC' \$\$; DELETE FROM s.things WHERE random() < 0.5");
 my $walker = IPC::Run::start([ 'pg_receivewal', '-D', $node->backup_dir . '/..' ], '>', '/dev/null', '2>&1');
 $node->poll_query_until('postgres', 'SELECT count(*) > 0 FROM pg_stat_replication') or die 'pg_receivewal does not connect';
