@@ -278,7 +278,7 @@ class Catalog:
         if present and present != owner:
             raise Refusal(
                 f"The schema {name} belongs to {present}, not to {owner}.",
-                f"If it has no move that goes on: DROP SCHEMA {name} CASCADE;",
+                f"If it contains no unfinished move: DROP SCHEMA {name} CASCADE;",
             )
         if present:
             self.check_schemas([name], owner)
