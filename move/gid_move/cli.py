@@ -222,8 +222,9 @@ def show_steps(plan: Plan, steps: List[Step], sql: bool) -> None:
         if step.phase in (*DONE, "drop"):
             alike.setdefault((step.phase, step.title, step.lock, step.lasts, sql and place), []).append(step)
     for (phase, title, lock, lasts, _), some in alike.items():
-        names = ", ".join(step.name for step in some[:3]) + (f" and {len(some) - 3} more" if len(some) > 3 else "")
-        say(f"  {phase:9} {title.replace('{}', names)}: {lock}, {lasts}")
+        *names, last = [step.name for step in some[:3]] + ([f"{len(some) - 3} more"] if len(some) > 3 else [])
+        listed = " and ".join(filter(None, [", ".join(names), last]))
+        say(f"  {phase:9} {title.replace('{}', listed)}: {lock}, {lasts}")
         for statement in some[0].statements[: 1 if some[0].kind == "backfill" else None] if sql else []:
             say(textwrap.indent(statement.replace("gid-move:rows", "true LIMIT 2000") + ";", "      "))
     say(

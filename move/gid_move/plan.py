@@ -50,7 +50,7 @@ class Plan(Rehearsal):
             names, sql = ", ".join(table.name for table in tables), self.lock([], tables)
             for table in tables:
                 sql += self.add_columns(table) + self.create_triggers(table)
-            steps.append(self.locked("start", "add the new columns of {}, and triggers that fill them", sql, names))
+            steps.append(self.locked("start", "add new columns, and triggers that fill them, to {}", sql, names))
         for table in self.found.tables:
             at, name, columns = self.at(table), self.q(BEFORE, table.name), ", ".join(map(self.q, table.columns))
             # Who can do what is decided by the table's privileges and policies alone.
@@ -514,7 +514,7 @@ class Plan(Rehearsal):
         return [
             self.compared("finish", True),
             self.locked("finish", f"drop the views in {BEFORE}", sql, kind="drop"),
-            *self.follow("finish", "drop the triggers of {}, and what uses the old columns", self.retire, [BEFORE]),
+            *self.follow("finish", "drop the triggers, and what uses the old columns, of {}", self.retire, [BEFORE]),
             *self.late_not_null("finish"),
             self.verified("finish"),
         ]
