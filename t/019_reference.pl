@@ -2,7 +2,8 @@
 # The tables of doc/reference.md contain exactly the functions, operators, casts, operator
 # classes and parameters in the catalog, with their labels, and the errors in the
 # sources.  If a table differs, the test prints the right one.  The last column of a table
-# is written by hand.  The tables of comparisons say which of them are errors.
+# is written by hand.  The tables of comparisons, on the page and at the end of this file,
+# say which of them are errors.
 #
 # All pages and comments that name a SQLSTATE are right: the server raises it in the
 # examples of doc/clients.md, or if the function is called.
@@ -103,9 +104,21 @@ sub raises_ok
 	return;
 }
 
-my $raised = 'SQLSTATE | condition | PostgreSQL raises it';
-table_is($raised, map { [ $_, "`$conditions{$_}`" ] } sort keys %raised);
-raises_ok($_->[0], $_->[2]) foreach cells_of($raised);
+# PostgreSQL raises the same errors in the same situations.
+my %alike = (
+	'0A000' => [ q{SELECT 1 UNION SELECT 2 FOR UPDATE} ],
+	'22003' => [ q{SELECT 1e10::int} ],
+	'22008' => [ q{SELECT to_timestamp(1e20)} ],
+	'22023' => [ q{SELECT date_trunc('x', now())}, q{SELECT 1::numeric(0)} ],
+	'22P02' => [ q{SELECT 'x'::uuid} ],
+	'42804' => [ q{SELECT 1 UNION SELECT true} ],
+	'55000' => [ q{SELECT pg_last_committed_xact()} ],
+);
+foreach my $sqlstate (sort keys %alike)
+{
+	ok($raised{$sqlstate}, "$sqlstate is an error of gid");
+	raises_ok($sqlstate, "`$_`") foreach @{ $alike{$sqlstate} };
+}
 
 # All functions of gid.  A comment says "error 22023 for …, 25000 in …".
 my (%functions, @names);
@@ -117,8 +130,8 @@ $node->safe_psql('postgres', q{
 foreach (rows_from(q{
 	SELECT oid, proname, array_to_string(proargtypes::regtype[], ','),
 		   pg_get_function_identity_arguments(oid), pg_get_function_result(oid),
-		   concat_ws(', ', CASE provolatile WHEN 'i' THEN 'immutable' WHEN 's' THEN 'stable' ELSE 'volatile' END,
-			   CASE proparallel WHEN 's' THEN 'safe' WHEN 'r' THEN 'restricted' ELSE 'unsafe' END,
+		   concat_ws(', ', CASE provolatile WHEN 's' THEN 'stable' WHEN 'v' THEN 'volatile' END,
+			   CASE proparallel WHEN 'r' THEN 'restricted' WHEN 'u' THEN 'unsafe' END,
 			   CASE WHEN proleakproof THEN 'leakproof' END, CASE WHEN NOT proisstrict THEN 'not strict' END,
 			   CASE WHEN procost <> 1 THEN 'cost ' || procost END, CASE WHEN proretset THEN prorows || ' rows' END),
 		   obj_description(oid, 'pg_proc')
@@ -182,11 +195,14 @@ table_is('function | result | labels | errors | what it is for',
 	map { [ "`$_->{name}($_->{arguments})`", "`$_->{result}`", $_->{labels}, join ', ', sort @{ $_->{errors} } ] }
 	map { $functions{$_} } grep { !$uses{$_} } @names);
 
-# Names functions, and their types once if these are the same.
+# Names functions.  Those that users can call are named with their types, once if the types
+# are the same.
 sub signatures_of
 {
 	my %types = map { ("($_->{arguments}) → $_->{result}" => 1) } @_;
+	my %names;
 
+	return join ', ', map { "`$_`" } grep { !$names{$_}++ } map { $_->{name} } @_ if grep { $_->{name} =~ /^_/ || $_->{arguments} =~ /internal|cstring/ } @_;
 	return join ', ', map { "`$_->{name}($_->{arguments}) → $_->{result}`" } @_ if @_ == 1 || keys %types > 1;
 	return join(', ', map { "`$_->{name}`" } @_) . ': ' . join '', map { "`$_`" } keys %types;
 }
@@ -211,10 +227,10 @@ table_is('parameter | values | default | context | what it is for', rows_from(q{
 		   format('`%s`', boot_val), context
 	FROM pg_settings WHERE name LIKE 'gid.%' ORDER BY name}));
 
-# Returns the comparisons in the cells of a table.
+# Returns the comparisons in the cells of a table, of the page or of another text.
 sub comparisons_of
 {
-	return map { [ map { [ grep { /orders\./ } /`([^`]+)`/g ] } @$_ ] } cells_of($_[0]);
+	return map { [ map { [ grep { /orders\./ } /`([^`]+)`/g ] } @$_ ] } cells_of(@_);
 }
 
 $node->safe_psql('postgres', q{
@@ -253,9 +269,8 @@ sub all_are
 	return;
 }
 
-my @checked = comparisons_of('an error | accepted');
-cmp_ok(scalar @checked, '>', 20, 'the page lists more than 20 comparisons');
-foreach my $row (@checked)
+my $cases = do { local $/; decode_utf8(<DATA>) };
+foreach my $row (map { comparisons_of('an error | accepted', $_) } $page, $cases)
 {
 	my ($errors, $accepted) = @$row;
 
@@ -263,7 +278,7 @@ foreach my $row (@checked)
 	all_are('42804', @$errors);
 	all_are('none', @$accepted);
 }
-all_are('none', map { @{ $_->[0] } } comparisons_of('not checked | because'));
+all_are('none', map { @{ $_->[0] } } comparisons_of('not checked | because'), comparisons_of('not checked', $cases));
 
 # The examples of doc/clients.md.  On all pages, a SQLSTATE follows the name of its case, in
 # parentheses or in a row of a table.  move/t tests the SQLSTATEs of gid-move.
@@ -354,3 +369,37 @@ foreach my $oid (grep { @{ $calls{$_} } } @names)
 }
 
 done_testing();
+
+# More comparisons, as in the tables of the page.
+__DATA__
+| an error | accepted |
+| --- | --- |
+| `orders.id <> customers.id` | `orders.customer <> customers.id` |
+| `orders.id BETWEEN $1 AND $2` | `orders.id BETWEEN $1 AND $1` |
+| `orders.id NOT IN (SELECT id FROM customers)` | `orders.customer NOT IN (SELECT id FROM customers)` |
+| `EXISTS (SELECT FROM customers c WHERE c.id = orders.id)` | `EXISTS (SELECT FROM customers c WHERE c.id = orders.customer)` |
+| `orders.id > ALL (SELECT id FROM customers)` | `orders.customer > ALL (SELECT id FROM customers)` |
+| `orders.id = (SELECT id FROM customers LIMIT 1)` | `orders.customer = (SELECT id FROM customers LIMIT 1)` |
+| `orders.id = (SELECT x FROM (SELECT id AS x FROM customers UNION SELECT id FROM customers LIMIT 1) u)` | `orders.customer = (SELECT x FROM (SELECT id AS x FROM customers UNION SELECT id FROM customers LIMIT 1) u)` |
+| `orders.any_id::gid(c) = orders.id` | `orders.any_id::gid(c) = customers.id` |
+| `orders.id < $2`, `orders.id <= $2`, `$2 > orders.id`, `$2 >= orders.id` | `orders.id < $1`, `orders.id <= $1`, `$1 > orders.id`, `$1 >= orders.id`, `orders.id = $2`, `orders.id <> $2` |
+| `orders.id < coalesce($2, $1)` | `orders.id < coalesce($1, $2)` |
+| `orders.id < gid_new('c')` | `orders.id < gid_new('o')` |
+| `orders.id IN (SELECT id FROM orders WHERE id > $2 LIMIT 1000 FOR UPDATE SKIP LOCKED)` | `orders.id IN (SELECT id FROM orders WHERE id > $1 LIMIT 1000 FOR UPDATE SKIP LOCKED)` |
+| `orders.id < (SELECT max(id) FROM (SELECT id FROM orders WHERE id < $2 OFFSET 0) o)` | `orders.id < (SELECT max(id) FROM (SELECT id FROM orders WHERE id < $1 OFFSET 0) o)` |
+| `orders.id < (SELECT max(id) FROM (SELECT DISTINCT id FROM orders WHERE id < $2) o)` | `orders.id < (SELECT max(id) FROM (SELECT DISTINCT id FROM orders WHERE id < $1) o)` |
+| `orders.id IN (SELECT id FROM orders WHERE id < $2 UNION ALL SELECT id FROM orders)` | `orders.id IN (SELECT id FROM orders WHERE id < $1 UNION ALL SELECT id FROM orders)` |
+| `orders.id IN (SELECT id FROM orders WHERE id < $2 FOR UPDATE)` | `orders.id IN (SELECT id FROM orders WHERE id < $1 FOR UPDATE)` |
+| `orders.id >= gid_lower_bound('c', now())` | `orders.id >= gid_lower_bound('o', now())` |
+| `orders.id >= gid_lower_bound(gid_kind($2), now())` | `orders.id >= gid_lower_bound(gid_kind($1), now())` |
+| `orders.id < (SELECT gid_settled('c'))` | `orders.id < (SELECT gid_settled('o'))` |
+| `orders.id < ANY (SELECT gid_settled('c'))` | `orders.id < ANY (SELECT gid_settled('o'))` |
+| `orders.id > (SELECT $2)`, `orders.id > ANY (SELECT $2)` | `orders.id > (SELECT $1)`, `orders.id > ANY (SELECT $1)` |
+| `orders.id > gid_lower_bound('segment', '-infinity')` | `orders.id > gid_lower_bound('volume', '-infinity')`, `orders.id < gid_lower_bound('254', 'infinity')` |
+
+| not checked |
+| --- |
+| `orders.any_id = customers.id` |
+| `CASE orders.id WHEN customers.id THEN true END` |
+| `orders.id < ALL (SELECT gid_settled('c'))` |
+| `orders.id > (SELECT max(id) FROM customers c WHERE c.id <> orders.customer)` |
