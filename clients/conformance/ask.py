@@ -1,7 +1,7 @@
 """Asks each client the same questions, and compares the answers with the server's.
 
 A client is a folder with an executable "conformance", which answers a line for each line that it reads.
-doc/format.md has the questions.  The server's answers come from questions.sql, on the database that libpq's
+README.md has the questions.  The server's answers come from questions.sql, on the database that libpq's
 variables name.
 """
 

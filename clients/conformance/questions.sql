@@ -1,5 +1,5 @@
 -- Writes what clients are asked, and what the server answers, into the current
--- folder: questions.txt and answers.txt, a line for each.  doc/format.md has the
+-- folder: questions.txt and answers.txt, a line for each.  README.md has the
 -- questions.
 \set ON_ERROR_STOP on
 \pset format unaligned

@@ -1,4 +1,4 @@
-// Answers the questions of doc/format.md, a line for each line of standard input.
+// Answers the questions of clients/conformance/README.md, a line for each line of standard input.
 import { createInterface } from 'node:readline';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import * as node from './node.js';

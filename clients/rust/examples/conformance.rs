@@ -1,4 +1,4 @@
-//! Answers the questions of doc/format.md, a line for each line of standard input.
+//! Answers the questions of clients/conformance/README.md, a line for each line of standard input.
 
 use gid::{Error, Gid, Kind};
 use std::cmp::Ordering;

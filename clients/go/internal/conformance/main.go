@@ -1,4 +1,4 @@
-// Command conformance answers the questions of doc/format.md, a line for each line
+// Command conformance answers the questions of clients/conformance/README.md, a line for each line
 // of standard input.
 package main
 

@@ -27,7 +27,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Answers the questions of doc/format.md, a line for each line of standard input. */
+/** Answers the questions of clients/conformance/README.md, a line for each line of standard input. */
 class Conformance {
 	static final ObjectMapper JSON = new ObjectMapper().setPropertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE);
 
