@@ -36,7 +36,7 @@ FIGURES = (
 def markdown(rows):
     """The lines of a table."""
     head, *body = ("| " + " | ".join(row) + " |" for row in rows)
-    return [head, "|" + " --- |" * len(rows[0]), *body]
+    return [head, "|" + "---|" * len(rows[0]), *body]
 
 
 def page_lines():
@@ -94,7 +94,7 @@ def readme():
 def wrong_names():
     """Commands and tables of the page that do not exist.  Every run prints the machine."""
     parts = subprocess.run([sys.executable, TOP / "bench" / "run.py", "--list"], check=True, text=True, stdout=subprocess.PIPE).stdout.split()
-    named = re.findall(r"script/bench ([\w-]+)", PAGE.read_text(encoding="utf-8"))
+    named = re.findall(r"(?:script/bench |^`(?=\w+`:))([\w-]+)", PAGE.read_text(encoding="utf-8"), re.M)
     sources = "".join(path.read_text(encoding="utf-8") for path in (TOP / "bench").glob("*.py"))
     yield from (f"script/bench {part}" for part in set(named) - set(parts))
     yield from (f"the table {name}" for name in page_tables() if not re.search(f'"{re.escape(name.split(", ")[0])}[",]', sources))

@@ -22,7 +22,7 @@ import libraries
 from measure import MINTED, UUID_LOWER_BOUND, UUIDV7, Psql, Results, in_turn, number, percentile, turned
 
 PARTS = ("statements", "minting", "text", "operations", "filters", "writers", "sorting", "clients", "created_at", "growth",
-         "settled", "settled_cost", "partitions", "planning", "terms", "estimates", "libraries")
+         "settled", "settled_cost", "partitions", "planning", "estimates", "libraries")
 
 V7_AT = "uuidv7(t - clock_timestamp())"  # a value of the time t
 
@@ -84,13 +84,13 @@ class Bench:
         return in_turn(lambda label: self.db.ms(statements[label]), list(statements), runs or self.runs)
 
     def costs(self, statement, values=None, repeat=1):
-        """Returns the cells of a statement for a table and its twin: ms, their ratio, and that of the CPU times."""
+        """Returns the cells of a statement for a table and its twin: ms, and the ratio of the CPU times."""
         def cost(twin):
             sql = statement.format(twin, *values[twin] if values else ())
             return tuple(ms / repeat for ms in self.db.cost("; ".join([sql] * repeat)))
 
         (ours, our_cpu), (theirs, their_cpu) = in_turn(cost, ["", "_uuid"], 2 * self.runs + 1).values()
-        return *with_ratio(ours, theirs), f"{our_cpu / their_cpu:.2f}"
+        return number(ours), number(theirs), f"{our_cpu / their_cpu:.2f}"
 
     def twins(self, table, query, other=None):
         """Creates the same rows twice: with gids, and with uuids of the same bytes.  The
@@ -108,9 +108,9 @@ class Bench:
         results = []
         for what in statements.STATEMENTS:
             us = in_turn(lambda key: sessions[key].cost(what), keys, 2 * self.runs + 1)
-            results.append((what, *(number(us[key]) for key in keys), *(f"{us['gid'] / us[key]:.2f}" for key in keys[1:])))
+            results.append((what, *(number(us[key]) for key in keys)))
         version = self.value("SHOW server_version_num")[:2]
-        self.results.table("statements, " + version, (f"on {version}, µs", *keys, *("gid / " + key for key in keys[1:])), results)
+        self.results.table("statements, " + version, (f"on {version}, µs", *keys), results)
         for session in sessions.values():
             session.close()
 
@@ -169,7 +169,7 @@ class Bench:
             ("insert 100,000, EXCLUDE, 300 ids", "TRUNCATE x{0}; INSERT INTO x{0} SELECT i.id, b.during FROM (SELECT id, row_number() OVER () AS n FROM b{0} LIMIT 300) i "
              "JOIN (SELECT during, row_number() OVER () AS n FROM b{0} LIMIT 100000) b ON b.n % 300 + 1 = i.n"),
             ("`to_jsonb(id)`", "SELECT count(to_jsonb(id)) FROM v{0}"), ("`row_to_json`", "SELECT count(row_to_json(v)) FROM v{0} v"))]
-        self.results.table("operations", ("operation", "gid, ms", "uuid, ms", "gid / uuid", "CPU"), results)
+        self.results.table("operations", ("operation", "gid, ms", "uuid, ms", "CPU"), results)
         self.db.run("RESET enable_mergejoin; RESET enable_nestloop; RESET enable_sort; DROP TABLE v, v_uuid, child, child_uuid, b, b_uuid, copied, copied_uuid, x, x_uuid")
 
     # --- Filters ---
@@ -187,7 +187,7 @@ class Bench:
             ("`id >= now() - interval '100 days'`", "EXECUTE now{0}"),
             ("`id >= $1 AND id < $2`", "EXECUTE two{0}('2026-03-01', '2026-04-01')"),
             ("`gid_within(id, $1)`, `created_at <@ $1`", "EXECUTE within{0}('[2026-03-01,2026-04-01)')"))]
-        self.results.table("filters", ("filter", "gid, ms", "created_at, ms", "gid / created_at", "CPU"), results)
+        self.results.table("filters", ("filter", "gid, ms", "created_at, ms", "CPU"), results)
         self.db.run("DEALLOCATE ALL; RESET plan_cache_mode; DROP TABLE f, f_uuid")
 
     # --- Many writers, and sorting their ids ---
@@ -249,8 +249,8 @@ class Bench:
             results.append((what, *self.costs("SELECT count(*) FROM (SELECT id FROM shuffled{0} ORDER BY id OFFSET 0) s"),
                             *self.costs("BEGIN; CREATE INDEX ON shuffled{0} (id); ROLLBACK")))
             self.db.run("DROP TABLE shuffled, shuffled_uuid")
-        ratios = ("uuidv7", "gid / uuidv7", "CPU time")
-        self.results.table("sorting", ("ids of", "ORDER BY: gid", *ratios, "CREATE INDEX: gid", *ratios), results)
+        twin = ("uuidv7", "CPU")
+        self.results.table("sorting", ("ids of", "ORDER BY: gid", *twin, "CREATE INDEX: gid", *twin), results)
 
     # --- Tables ---
 
@@ -323,9 +323,8 @@ class Bench:
             return (self.load_timed("hours", label, 1, rows), int(self.value("SELECT pg_total_relation_size('hours')")), self.hour("hours", label, rows))
 
         taken = in_turn(measure, [label for label in self.TIMED if self.v7 or "v7" not in label], 3, warm_up=0)
-        gid = taken["gid"]
-        self.results.table("created_at", ("table", "insert, s", "on disk, MB", "an hour, ms", "gid / this, insert", "gid / this, disk"),
-                          [(label, f"{insert / 1000:.1f}", number(size / 1e6), f"{hour:.2f}", f"{gid[0] / insert:.2f}", f"{gid[1] / size:.2f}")
+        self.results.table("created_at", ("table", "insert, s", "on disk, MB", "an hour, ms"),
+                          [(label, f"{insert / 1000:.1f}", number(size / 1e6), f"{hour:.2f}")
                            for label, (insert, size, hour) in taken.items()])
         self.db.run("DROP TABLE hours")
 
@@ -555,8 +554,8 @@ class Bench:
                     self.db.run(f"ALTER TABLE {table} ALTER id SET STATISTICS {target}; ANALYZE {table}")
             for what, (tables, rest) in plans.items():
                 cells[what] += self.costs("EXPLAIN SELECT count(*) FROM p{0} " + rest, values, 100 // tables)
-        of = ("uuid", "gid / uuid", "CPU time")
-        self.results.table("plans", ("planning", "target 100: gid", *of, "target 1,000: gid", *of), [(what, *row) for what, row in cells.items()])
+        twin = ("uuid", "CPU")
+        self.results.table("plans", ("planning", "target 100: gid", *twin, "target 1,000: gid", *twin), [(what, *row) for what, row in cells.items()])
         for twin in values:
             self.db.run("DROP TABLE " + ", ".join((f"p{twin}", *(f"p{twin}_{n}" for n in range(1, 6)))))
 
@@ -591,24 +590,22 @@ class Bench:
         for what, (before, between, term, after, most) in shapes.items():
             cells = []
             for count in (100, 1_000, 10_000):
-                def explain(of):
-                    twin = of.removesuffix(" unchecked")
+                def explain(twin):
                     one = term if isinstance(term, str) else term[twin != ""]
                     text = before + between.join(one.replace("{n}", str(n + 1)) for n in range(count)) + after * count
                     text += ")" * (before.count("(") - before.count(")"))
                     text = text.replace("{t}", twin).replace("{i}", some[twin]).replace("{N}", str(count))
                     text = f"WITH c AS MATERIALIZED (SELECT id, 1 AS n FROM p{twin}) (SELECT id FROM p{twin} p WHERE {text})"
-                    self.db.run(f"SET gid.check_comparisons = {'off' if of != twin else 'on'}")
                     options = "SUMMARY, GENERIC_PLAN" if "$1" in term else "SUMMARY"
                     return float(re.search(r"Planning Time: ([0-9.]+) ms", "\n".join(self.db.run(f"EXPLAIN ({options}) {text}")))[1])
                 if count > most:
-                    cells += ["", "", ""]
+                    cells.append("")
                     continue
-                ms = in_turn(explain, ["", " unchecked", "_uuid"], self.runs)
-                cells += [number(ms[""]), f"{ms[''] / ms['_uuid']:.2f}", f"{ms[' unchecked'] / ms['_uuid']:.2f}"]
+                ms = in_turn(explain, ["", "_uuid"], self.runs)
+                cells.append(f"{ms[''] / ms['_uuid']:.2f}")
             results.append((what, *cells))
-        self.results.table("terms", ("planning", *(column for n in (100, "1,000", "10,000") for column in (f"{n} terms: gid, ms", "gid / uuid", "unchecked / uuid"))), results)
-        self.db.run("RESET gid.check_comparisons; DROP TABLE p, p_uuid, parts_100, parts_uuid_100; DROP TABLE parts_1000; DROP TABLE parts_uuid_1000")
+        self.results.table("terms", ("gid / uuid", "100 terms", "1,000 terms", "10,000 terms"), results)
+        self.db.run("DROP TABLE p, p_uuid, parts_100, parts_uuid_100; DROP TABLE parts_1000; DROP TABLE parts_uuid_1000")
 
     def estimates(self):
         """Compares the estimated number of rows in a range with the real one, and joins of ranges."""
@@ -700,7 +697,7 @@ class Bench:
 
 
 if sys.argv[1:] == ["--list"]:
-    print(*PARTS, "move")
+    print(*PARTS, "terms", "move")
     sys.exit()
 parser = argparse.ArgumentParser()
 parser.add_argument("--scratch", required=True, help="a folder that this program and the server can write to")
