@@ -1,6 +1,7 @@
 #!/usr/bin/perl
 # The analyzer of gcc, clang-tidy and shellcheck report nothing.  The file .clang-tidy
-# lists the checks of clang-tidy.
+# lists the checks of clang-tidy.  README.md and the pages of doc/ and move/ are not longer
+# than a reader can bear.
 #
 # Packages: clang-tidy shellcheck
 
@@ -35,4 +36,10 @@ find({
 	'.');
 cmp_ok(@scripts, '>=', 50, 'at least 50 shell scripts are checked');
 runs_ok("shellcheck: $_", [ qw(shellcheck -x -P SCRIPTDIR), $_ ]) foreach sort @scripts;
+
+# Counts words as wc -w does.
+my $words = 0;
+find(sub { $words += () = slurp_file($_) =~ /\S+/g if /\.md$/ && $File::Find::name !~ /node_modules/ }, qw(README.md doc move));
+cmp_ok($words, '>=', 10_000, 'there are pages');
+cmp_ok($words, '<=', 45_000, 'README.md and the pages of doc/ and move/ have at most 45,000 words');
 done_testing();
