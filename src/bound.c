@@ -15,7 +15,9 @@
 
 #include "access/stratnum.h"
 #include "utils/fmgrprotos.h"
+#include "utils/rangetypes.h"
 #include "utils/timestamp.h"
+#include "utils/typcache.h"
 
 /* The smallest gid of a kind.  No generator mints it: byte 7 is 0. */
 GidWords
@@ -53,6 +55,35 @@ TimestampTz
 gid_time_after(TimestampTz at)
 {
 	return at == DT_NOEND ? at : at + 1;
+}
+
+/*
+ * Returns the times in a tstzrange.  Times are compared as numbers, so that no
+ * function of the range type is called, which could raise an error.
+ */
+GidTimes
+gid_times_in(Datum range)
+{
+	RangeType  *value = DatumGetRangeTypeP(range);
+	RangeBound	lower;
+	RangeBound	upper;
+	bool		is_empty;
+	GidTimes	times = {DT_NOBEGIN, DT_NOEND};
+
+	range_deserialize(lookup_type_cache(RangeTypeGetOid(value), TYPECACHE_RANGE_INFO),
+					  value, &lower, &upper, &is_empty);
+	if (is_empty)
+		return (GidTimes) {DT_NOBEGIN, DT_NOBEGIN};
+	/* on a 32-bit machine the values are pointers, and NULL if infinite */
+	if (!lower.infinite)
+		times.from = DatumGetTimestampTz(lower.val);
+	if (!lower.infinite && !lower.inclusive)
+		times.from = gid_time_after(times.from);
+	if (!upper.infinite)
+		times.to = DatumGetTimestampTz(upper.val);
+	if (!upper.infinite && upper.inclusive)
+		times.to = gid_time_after(times.to);
+	return times;
 }
 
 PG_FUNCTION_INFO_V1(gid_lower_bound);

@@ -116,10 +116,18 @@ typedef struct GidTimeComparison
 	GidBound	bound;
 } GidTimeComparison;
 
+/* A gid is in a range if its time is at or after "from" and before "to". */
+typedef struct GidTimes
+{
+	TimestampTz from;
+	TimestampTz to;
+} GidTimes;
+
 extern const GidTimeComparison *gid_time_comparison(PGFunction compares);
 extern GidWords gid_first_of_kind(uint8 prefix);
 extern GidWords gid_bound_at(uint8 prefix, TimestampTz at);
 extern TimestampTz gid_time_after(TimestampTz at);
+extern GidTimes gid_times_in(Datum range);
 extern Datum gid_bound_in_plan(FunctionCallInfo fcinfo, const void *value,
 							   Size size, TimestampTz at);
 
@@ -246,15 +254,5 @@ extern PGDLLEXPORT Datum gid_settled(PG_FUNCTION_ARGS);
 /* typmod.c */
 extern PGDLLEXPORT Datum gid_enforce_kind(PG_FUNCTION_ARGS);
 extern bool gid_check_kind(GidWords id, int32 typmod, struct Node *escontext);
-
-/* within.c */
-/* A gid is in a range if its time is at or after "from" and before "to". */
-typedef struct GidTimes
-{
-	TimestampTz from;
-	TimestampTz to;
-} GidTimes;
-
-extern GidTimes gid_times_in(Datum range);
 
 #endif							/* GID_H */

@@ -6,8 +6,7 @@
  * comparisons with a time (planner.c): "gid_within(id, range)" becomes
  * "id >= _gid_lower_bound(kind, range) AND id < _gid_upper_bound(kind, range)".
  *
- * The functions of a tstzrange are leakproof.  They compare times as numbers,
- * so they do not call functions of the range type.
+ * The functions are leakproof, see gid_times_in().
  */
 #include "gid.h"
 
@@ -18,34 +17,6 @@
 #include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
 #include "utils/rangetypes.h"
-#include "utils/timestamp.h"
-#include "utils/typcache.h"
-
-/* Returns the times in a tstzrange. */
-GidTimes
-gid_times_in(Datum range)
-{
-	RangeType  *value = DatumGetRangeTypeP(range);
-	RangeBound	lower;
-	RangeBound	upper;
-	bool		is_empty;
-	GidTimes	times = {DT_NOBEGIN, DT_NOEND};
-
-	range_deserialize(lookup_type_cache(RangeTypeGetOid(value), TYPECACHE_RANGE_INFO),
-					  value, &lower, &upper, &is_empty);
-	if (is_empty)
-		return (GidTimes) {DT_NOBEGIN, DT_NOBEGIN};
-	/* on a 32-bit machine the values are pointers, and NULL if infinite */
-	if (!lower.infinite)
-		times.from = DatumGetTimestampTz(lower.val);
-	if (!lower.infinite && !lower.inclusive)
-		times.from = gid_time_after(times.from);
-	if (!upper.infinite)
-		times.to = DatumGetTimestampTz(upper.val);
-	if (!upper.infinite && upper.inclusive)
-		times.to = gid_time_after(times.to);
-	return times;
-}
 
 PG_FUNCTION_INFO_V1(gid_within);
 Datum
