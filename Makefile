@@ -49,6 +49,7 @@ REGRESS = \
 	order \
 	mint \
 	generator \
+	uncovered \
 	settings \
 	index \
 	skip \

@@ -191,6 +191,86 @@ LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED ROWS 100;
 COMMENT ON FUNCTION gid_unsettled() IS
 'transactions that delay gid_settled: pid of each backend whose transaction has minted, or name of each prepared transaction that can have minted; the instant up to which gid_settled can be: that of its first gid, or an earlier one for a prepared transaction whose first gid is not known any more; NULL for roles whose sessions pg_stat_activity hides, or if gid_settled is NULL; its database, in which alone a prepared transaction can be ended; no rows if gid is not in shared_preload_libraries';
 
+-- The settings let pg_get_expr print the same for each session, and the planner
+-- use the indexes of the catalog, however many partitions there are.
+CREATE FUNCTION gid_uncovered(
+	relation regclass,
+	id name DEFAULT 'id',
+	OUT object regclass,
+	OUT reason text,
+	OUT fix text
+)
+RETURNS SETOF record
+LANGUAGE SQL STABLE PARALLEL SAFE COST 1 ROWS 1
+SET search_path = pg_catalog, pg_temp
+SET quote_all_identifiers = off
+SET jit = off
+SET enable_hashjoin = off
+SET enable_mergejoin = off
+SET enable_seqscan = off
+BEGIN ATOMIC
+	WITH RECURSIVE below AS (
+		SELECT relation::oid AS oid
+		UNION
+		SELECT inhrelid FROM below JOIN pg_inherits ON inhparent = oid
+	),
+	-- Rows can arrive through each of these tables.
+	tables AS (
+		SELECT oid, (oid <> relation)::int AS level FROM below
+		UNION ALL
+		SELECT above, 1 - n FROM pg_partition_ancestors(relation) WITH ORDINALITY AS a (above, n) WHERE n > 1
+	),
+	-- The type of the column, and the types below a domain.
+	types AS (
+		SELECT atttypid AS type, atttypmod AS prefix FROM pg_attribute WHERE attrelid = relation AND attname = id
+		UNION ALL
+		SELECT typbasetype, greatest(prefix, typtypmod) FROM types JOIN pg_type ON oid = type AND typtype = 'd'
+	),
+	declared AS (
+		SELECT (SELECT btrim(gid_typmod_out(prefix)::text, '()') FROM types WHERE type = 'gid'::regtype AND prefix <> -1) AS kind
+	)
+	SELECT tables.oid, reason, fix
+	FROM declared CROSS JOIN tables
+		 LEFT JOIN pg_class USING (oid)
+		 LEFT JOIN pg_attribute ON attrelid = tables.oid AND attname = id
+		 LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
+		 LEFT JOIN pg_type ON pg_type.oid = atttypid
+		 -- Only the expression of a generated column contains columns, so that pg_get_expr needs no table.
+		 CROSS JOIN LATERAL (
+			 SELECT relkind IN ('r', 'p', 'f') AS is_table,
+					CASE WHEN attgenerated = '' THEN pg_get_expr(coalesce(adbin, typdefaultbin), 0) END AS expression
+		 ) AS e
+		 CROSS JOIN LATERAL (
+			 -- has_column_privilege raises an error if the table has no such column.
+			 SELECT 'there is no such table' AS reason, NULL AS fix
+			 WHERE has_column_privilege(relation, id::text, 'SELECT') IS NULL
+			 UNION ALL
+			 SELECT 'not a table: call gid_uncovered for the tables that it reads', NULL
+			 WHERE NOT is_table
+			 UNION ALL
+			 SELECT 'a foreign table: rows can be inserted on the other server', NULL
+			 WHERE relkind = 'f'
+			 UNION ALL
+			 SELECT format('the subscription %I inserts rows of another server', subname), NULL
+			 FROM pg_subscription_rel JOIN pg_subscription ON pg_subscription.oid = srsubid
+			 WHERE srrelid = tables.oid
+			 UNION ALL
+			 SELECT 'the column is not of type gid(kind)', NULL
+			 WHERE is_table AND level = 0 AND kind IS NULL
+			 UNION ALL
+			 SELECT CASE WHEN attgenerated <> '' THEN 'the column is generated'
+						 ELSE coalesce('the default is ' || expression, 'the column has no default') END,
+					CASE WHEN attgenerated = ''
+						 THEN format('ALTER TABLE %s ALTER %I SET DEFAULT gid_new(%L)', tables.oid::regclass, id, kind) END
+			 WHERE is_table AND kind IS NOT NULL
+			   AND (expression !~ '^gid_new\(''[^'']*''::text\)$' OR expression IS NULL AND level <= 0)
+		 ) AS r
+	ORDER BY level, tables.oid;
+END;
+
+COMMENT ON FUNCTION gid_uncovered(regclass, name) IS
+'reasons why a program that polls this table below gid_settled can miss rows, and the statements that fix them; no row if there is none; not checked are ids that statements or triggers supply; error 42703 if there is no such column';
+
 --
 -- From parts
 --

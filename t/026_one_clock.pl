@@ -101,7 +101,7 @@ is_unharmed('in a parallel worker');
 my %example = (
 	text => q{'o'}, integer => '239', bigint => '7', boolean => 'true', uuid => q{'ef000000-0000-0000-0000-000000000000'},
 	bytea => q{'\xb0000000000000000000000000000000'}, gid => q{gid 'A4KfAp7ios-43YaBsMaYc8FF'},
-	'timestamp with time zone' => 'now()', tstzrange => 'tstzrange(now(), NULL)', interval => q{'1 day'}, 'gid[]' => q{'{}'});
+	'timestamp with time zone' => 'now()', tstzrange => 'tstzrange(now(), NULL)', interval => q{'1 day'}, regclass => q{'pg_class'}, name => q{'oid'}, 'gid[]' => q{'{}'});
 my @calls = map { s/\(text,text\)/('o', '000000064B5E2-10000ABCDEF')/r =~ s/(?<=[(,])([a-z][^,)]*)(?=[,)])/$example{$1} \/\/ die "no example of $1"/ger } split /\n/, $node->safe_psql(
 	'postgres', q{
 	SELECT p.oid::regprocedure, proretset FROM pg_proc p JOIN pg_depend d ON d.objid = p.oid AND d.deptype = 'e'
