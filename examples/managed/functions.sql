@@ -1,6 +1,6 @@
 -- The functions, where there is no extension.  moved.sql compares them with the extension.
 SELECT checks.shows('there is no extension in C', count(*) = 0) FROM pg_extension WHERE extname <> 'plpgsql';
-SELECT checks.shows('every role can call the functions', count(*) = 18 AND bool_and(proacl IS NULL)
+SELECT checks.shows('every role can call the functions', count(*) = 19 AND bool_and(proacl IS NULL)
 	AND (SELECT bool_or(grantee = 0) FROM pg_namespace, aclexplode(nspacl) WHERE nspname = 'gid'))
 FROM pg_proc WHERE pronamespace = 'gid'::regnamespace;
 SELECT checks.shows('invalid text has no kind, time or text', count(*) = 2 AND bool_and(
@@ -77,3 +77,17 @@ BEGIN READ ONLY;
 SELECT checks.shows('so is READ ONLY, and an error leaves no lock', checks.state_of($$CALL gid.gid_settled('e', NULL)$$) = '25006'
 	AND (SELECT count(*) = 0 FROM pg_locks WHERE locktype = 'advisory'));
 ROLLBACK;
+
+-- Reasons why polling misses rows, and what fixes them.  sql/uncovered.sql has all, for the extension.
+CREATE TABLE checks.parts (id uuid DEFAULT gid.gid_random('e')) PARTITION BY RANGE (id);
+CREATE TABLE checks.part PARTITION OF checks.parts FOR VALUES FROM (MINVALUE) TO (MAXVALUE);
+CREATE VIEW checks.seen AS SELECT id FROM checks.part;
+SELECT checks.shows('a table, and what is above and below it', count(*) = 4 AND bool_and(reason = 'the default is gid.gid_random(''e''::text)')
+	AND bool_and(fix = format('ALTER TABLE %s ALTER id SET DEFAULT gid.gid_new(''e'')', object)))
+FROM unnest('{checks.parts, checks.part}'::regclass[]) AS asked, gid.gid_uncovered('229', asked);
+SELECT fix FROM gid.gid_uncovered('e', 'checks.part') LIMIT 1 \gset
+:fix;
+SELECT checks.shows('its statement fixes it', count(*) = 0) FROM gid.gid_uncovered('e', 'checks.part');
+SELECT checks.shows('a view is not a table', count(*) = 1 AND bool_and(reason LIKE 'not a table%')) FROM gid.gid_uncovered('e', 'checks.seen');
+SELECT checks.shows('no such column', checks.state_of($$SELECT gid.gid_uncovered('e', 'checks.parts', 'n')$$) = '42703');
+DROP TABLE checks.parts CASCADE;

@@ -200,6 +200,63 @@ LANGUAGE sql STABLE BEGIN ATOMIC
       AND database = (SELECT oid FROM pg_database WHERE datname = current_database());
 END;
 
+-- Why a program that polls this table can miss rows: gid_uncovered() of the
+-- extension, whose comments say more.  A uuid column does not declare its kind.
+
+CREATE FUNCTION gid.gid_uncovered(kind text, relation regclass, id name DEFAULT 'id',
+                                  OUT object regclass, OUT reason text, OUT fix text) RETURNS SETOF record
+LANGUAGE sql STABLE ROWS 1
+SET search_path = pg_catalog, pg_temp
+SET quote_all_identifiers = off
+SET jit = off
+SET enable_hashjoin = off
+SET enable_mergejoin = off
+SET enable_seqscan = off
+BEGIN ATOMIC
+    WITH RECURSIVE below AS (
+        SELECT relation::oid AS oid
+        UNION
+        SELECT inhrelid FROM below JOIN pg_inherits ON inhparent = oid
+    ),
+    tables AS (
+        SELECT oid, (oid <> relation)::int AS level FROM below
+        UNION ALL
+        SELECT above, 1 - n FROM pg_partition_ancestors(relation) WITH ORDINALITY AS a (above, n) WHERE n > 1
+    )
+    SELECT tables.oid, reason, fix
+    FROM tables
+         LEFT JOIN pg_class USING (oid)
+         LEFT JOIN pg_attribute ON attrelid = tables.oid AND attname = id
+         LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
+         LEFT JOIN pg_type ON pg_type.oid = atttypid
+         CROSS JOIN LATERAL (
+             SELECT relkind IN ('r', 'p', 'f') AS is_table,
+                    CASE WHEN attgenerated = '' THEN pg_get_expr(coalesce(adbin, typdefaultbin), 0) END AS expression
+         ) AS e
+         CROSS JOIN LATERAL (
+             SELECT 'there is no such table' AS reason, NULL AS fix
+             WHERE has_column_privilege(relation, id::text, 'SELECT') IS NULL
+             UNION ALL
+             SELECT 'not a table: call gid.gid_uncovered for the tables that it reads', NULL
+             WHERE NOT is_table
+             UNION ALL
+             SELECT 'a foreign table: rows can be inserted on the other server', NULL
+             WHERE relkind = 'f'
+             UNION ALL
+             SELECT format('the subscription %I inserts rows of another server', subname), NULL
+             FROM pg_subscription_rel JOIN pg_subscription ON pg_subscription.oid = srsubid
+             WHERE srrelid = tables.oid
+             UNION ALL
+             SELECT CASE WHEN attgenerated <> '' THEN 'the column is generated'
+                         ELSE coalesce('the default is ' || expression, 'the column has no default') END,
+                    CASE WHEN attgenerated = ''
+                         THEN format('ALTER TABLE %s ALTER %I SET DEFAULT gid.gid_new(%L)', tables.oid::regclass, id,
+                                     gid.gid_kind(gid.gid_lower_bound(kind, '-infinity'))) END
+             WHERE is_table AND (expression !~ '^gid\.gid_new\(''[^'']*''::text\)$' OR expression IS NULL AND level <= 0)
+         ) AS r
+    ORDER BY level, tables.oid;
+END;
+
 -- The claims are read after the floor is raised, and rows in a later statement,
 -- whose snapshot is newer.  So this is a procedure.  One session at a time
 -- raises the floor.  The error is caught: this ends the lock, and not setval().
