@@ -23,9 +23,9 @@ export interface ConsumerOptions {
 	/** The id after which a new consumer begins, instead of before the first row. */
 	after?: string;
 	/**
-	 * True if all writers call gid_new on this server, in the transaction that inserts the row, although the default of the
-	 * column does not, or the table is one of a subscription.  The worker misses other rows, and without this option it does
-	 * not start.
+	 * True if all writers call gid_new on this server, in the transaction that inserts the row, although gid_uncovered()
+	 * returns a reason why rows can be missed.  The worker misses other rows, and without this option it does not start,
+	 * or ends within about a minute.
 	 */
 	covered?: boolean;
 }

@@ -10,30 +10,10 @@ const KIND = `
 		UNION ALL
 		SELECT typbasetype, greatest(kind, typtypmod) FROM types JOIN pg_type USING (oid) WHERE typtype = 'd')
 	SELECT oid = 'pg_catalog.uuid'::regtype AS "isUuid", kind FROM types WHERE oid IN (to_regtype('pg_catalog.gid'), 'pg_catalog.uuid'::regtype)`;
-// Whether logical replication writes to the table, to a table below it, or to a table that it is a partition of.
-const REPLICATED = `
-	WITH RECURSIVE tables AS (
-		SELECT $1::regclass::oid AS oid UNION SELECT inhrelid FROM pg_inherits JOIN tables ON inhparent = oid)
-	SELECT FROM pg_subscription_rel WHERE srrelid IN (TABLE tables UNION SELECT pg_partition_ancestors($1::regclass))`;
-// A statement that lets gid_new mint, if a default does not call gid_new.  The default can be that of a domain.  A
-// partition can have a default of its own, or none.
-const COVER = `
-	WITH RECURSIVE tables AS (
-		SELECT $1::regclass::oid AS oid, true AS is_first
-		UNION SELECT inhrelid, false FROM pg_inherits JOIN tables ON inhparent = oid),
-	defaults AS (
-		SELECT attrelid, is_first, d.oid IS NOT NULL OR typdefaultbin IS NOT NULL AS has_default,
-			CASE WHEN d.oid IS NULL THEN 'pg_type'::regclass ELSE 'pg_attrdef'::regclass END AS classid, coalesce(d.oid, t.oid) AS objid
-		FROM tables JOIN pg_attribute ON attrelid = tables.oid AND attname = $2::text JOIN pg_type t ON t.oid = atttypid
-		LEFT JOIN pg_attrdef d ON adrelid = attrelid AND adnum = attnum)
-	SELECT format('ALTER TABLE %s ALTER %I SET DEFAULT %s(%L)', attrelid::regclass, $2::text, $3::text,
-		CASE WHEN $4::int BETWEEN 225 AND 250 THEN chr($4::int - 128) ELSE $4::text END) AS statement
-	FROM defaults
-	WHERE (is_first OR has_default) AND NOT EXISTS (
-		SELECT FROM pg_depend p JOIN pg_proc f ON refclassid = 'pg_proc'::regclass AND f.oid = refobjid
-		JOIN pg_namespace n ON n.oid = pronamespace
-		WHERE p.classid = defaults.classid AND p.objid = defaults.objid AND nspname = $5::text AND proname = 'gid_new')
-	ORDER BY NOT is_first, 1 LIMIT 1`;
+// Why the worker would miss rows.  It asks at the start, and then each minute, because others can change the tables.
+const UNCOVERED = 'SELECT * FROM gid_uncovered($1::regclass, $2) LIMIT 1';
+const UNCOVERED_PLAIN_SQL = 'SELECT * FROM gid.gid_uncovered($3::text, $1::regclass, $2) LIMIT 1';
+const MINUTE = 60_000;
 // A transaction of its own asks, before the one that reads.  If the rows are on another server, that server's snapshot must
 // also be newer than the horizon.
 const ASK = 'SELECT gid_settled($1::text) AS horizon';
@@ -44,7 +24,7 @@ const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED';
 const ALL = -1;
 
 export class Consumer {
-	#client; #callback; #statements; #parameters; #options; #isStopping = false; #wake = () => {};
+	#client; #callback; #statements; #parameters; #options; #isStopping = false; #nextCheck = 0; #wake = () => {};
 
 	constructor(client, name, table, callback, options = {}) {
 		const { shard, shards, batch } = this.#options = {
@@ -129,24 +109,18 @@ export class Consumer {
 		});
 	}
 
-	// Finds the kind, checks what writes to the table, and adds the cursors that are missing.
+	// Finds the kind, and adds the cursors that are missing.
 	async #prepare() {
-		const { id, table, after, covered } = this.#options;
+		const { id, table, after } = this.#options;
 		const { name, shards } = this.#parameters;
-		if (!covered && (await this.#client.query(REPLICATED, [this.#identifier(table)])).rows.length > 0)
-			throw new RangeError(`another server sends rows to ${table}, which the worker would miss: start it on that server, ` +
-				'or give covered: true if no rows are sent any more');
 		const { rows: [column] } = await this.#client.query(KIND, [this.#identifier(table), id]);
 		const { isUuid, kind: declared } = column ?? { kind: -1 };
 		const kind = isUuid && this.#options.kind !== undefined ? Gid.prefix(Gid.lowerBound(this.#options.kind, 0n)) : declared;
 		if (kind === -1)
 			throw new RangeError(`${table}.${id} is ${isUuid ? 'of type uuid: give the kind' : 'not a column of type gid(kind)'}`);
-		Object.assign(this.#parameters, { kind, ask: isUuid ? ASK_PLAIN_SQL : ASK });
-		const [schema, minting] = isUuid ? ['gid', 'gid.gid_new'] : ['pg_catalog', 'gid_new'];
-		const { rows: [cover] } = await this.#client.query(COVER, [this.#identifier(table), id, minting, kind, schema]);
-		if (cover && !covered)
-			throw new RangeError(`the default of ${table}.${id} does not call gid_new, so the worker would miss rows: ` +
-				`${cover.statement}, or give covered: true if all writers call gid_new`);
+		const uncovered = isUuid ? [UNCOVERED_PLAIN_SQL, kind] : [UNCOVERED];
+		Object.assign(this.#parameters, { kind, ask: isUuid ? ASK_PLAIN_SQL : ASK, uncovered });
+		await this.#check();
 		this.#statements = this.#statementsFor(isUuid);
 		const first = Gid.parse(after ?? Gid.lowerBound(kind, 0n)), start = isUuid ? Gid.explain(first).uuid : first;
 		if (Gid.prefix(first) !== kind) throw new RangeError(`after is not of the kind of ${table}.${id}`);
@@ -159,8 +133,19 @@ export class Consumer {
 		}
 	}
 
+	// Throws an error if the worker would miss rows.  It asks each minute.
+	async #check() {
+		const { id, table, covered } = this.#options, [query, ...kind] = this.#parameters.uncovered;
+		if (covered || performance.now() < this.#nextCheck) return;
+		for (const { object, reason, fix } of (await this.#client.query(query, [this.#identifier(table), id, ...kind])).rows)
+			throw new RangeError(`the worker would miss rows that arrive through ${object}: ${reason}: ` +
+				`${fix ? `execute ${fix}, or ` : ''}give covered: true if all writers call gid_new`);
+		this.#nextCheck = performance.now() + MINUTE;
+	}
+
 	// Handles rows of one shard in a transaction.  Returns false if there are none.
 	async #handleSome() {
+		await this.#check();
 		const { name, shards, kind, ask, batch } = this.#parameters;
 		let horizon;
 		await this.#transaction(async () => {

@@ -101,18 +101,20 @@ shows('a busy worker does not delay another shard', is(two.flat().sort(), [0, 1]
 await db.query(inBoth);
 shows('a worker takes only its shards', is(await consume('parts', 1, { ...parts, shards: [1] }), [1]));
 
-const uncovered = 'does not call gid_new, so the worker would miss rows: ALTER TABLE';
-const covered = 'or give covered: true if all writers call gid_new';
+const through = 'the worker would miss rows that arrive through';
+const covered = 'give covered: true if all writers call gid_new';
 await db.query("ALTER TABLE jobs.parted_0 ALTER id SET DEFAULT gid_random('m')");
 for (const [table, reason] of [
 	['jobs.mixed', 'jobs.mixed.id is not a column of type gid(kind)'],
 	['jobs.done', 'jobs.done.id is not a column of type gid(kind)'],
 	['jobs.plain', 'jobs.plain.id is of type uuid: give the kind'],
-	['jobs.random', `the default of jobs.random.id ${uncovered} jobs.random ALTER id SET DEFAULT gid_new('r'), ${covered}`],
-	['jobs.clients', `the default of jobs.clients.id ${uncovered} jobs.clients ALTER id SET DEFAULT gid_new('w'), ${covered}`],
-	['jobs.parted', `the default of jobs.parted.id ${uncovered} jobs.parted_0 ALTER id SET DEFAULT gid_new('m'), ${covered}`],
-	...['replicated', 'above', 'below', 'inherited'].map(table => [table, `another server sends rows to ${table}, which the ` +
-		'worker would miss: start it on that server, or give covered: true if no rows are sent any more']),
+	['jobs.random', `${through} jobs.random: the default is gid_random('r'::text): ` +
+		`execute ALTER TABLE jobs.random ALTER id SET DEFAULT gid_new('r'), or ${covered}`],
+	['jobs.seen', `${through} jobs.seen: not a table: call gid_uncovered for the tables that it reads: ${covered}`],
+	['jobs.clients', `${through} jobs.clients: the column has no default: ` +
+		`execute ALTER TABLE jobs.clients ALTER id SET DEFAULT gid_new('w'), or ${covered}`],
+	['jobs.parted', `${through} jobs.parted_0: the default is gid_random('m'::text): ` +
+		`execute ALTER TABLE jobs.parted_0 ALTER id SET DEFAULT gid_new('m'), or ${covered}`],
 	['events', 'the cursor of consumer "all" is not of the kind of events.id: give the consumers of different tables different names'],
 ]) {
 	const refused = await error(consume('all', 1, { table }));
@@ -124,6 +126,14 @@ await db.query("INSERT INTO jobs.clients VALUES (gid_new('w'))");
 shows('covered: true: the writers mint', (await consume('clients in node', 1, { table: 'jobs.clients', covered: true })).length === 1);
 await db.query('ALTER TABLE jobs.parted_0 ALTER id DROP DEFAULT; INSERT INTO jobs.parted DEFAULT VALUES');
 shows('the default of a domain mints, and a partition has none', (await consume('parted in node', 1, { table: 'jobs.parted' })).length === 1);
+await db.query('DROP TABLE jobs.heir');
+const changed = error(consume('changed in node', 1, { table: 'jobs.changed' }));
+await idle('changed in node');
+await db.query("CREATE TABLE jobs.heir (id gid(x) DEFAULT gid_random('x')) INHERITS (jobs.changed)");
+const now = performance.now;
+performance.now = () => now.call(performance) + 60_000;
+shows('a worker that runs ends when rows can be missed', (await changed).message.startsWith(`${through} jobs.heir: the default is`));
+performance.now = now;
 for (const wrong of [{ shard: 'part' }, { shards: [0] }, { shard: 'part', shards: [] }, { shard: 'part', shards: [-1] }])
 	shows(`rejected: ${JSON.stringify(wrong)}`, await error((async () => new Consumer(db, 'all', 'jobs.parts', () => {}, wrong))()) instanceof RangeError);
 await db.end();

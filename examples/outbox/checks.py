@@ -7,6 +7,7 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 
+import pg_gid.consumer
 import psycopg
 from pg_gid import Gid
 from pg_gid.consumer import Consumer
@@ -69,6 +70,8 @@ db.execute("""
     CREATE TABLE jobs.mixed (id gid PRIMARY KEY);
     CREATE TABLE jobs.plain (id uuid PRIMARY KEY);
     CREATE TABLE jobs.random (id gid(r) PRIMARY KEY DEFAULT gid_random('r'));
+    CREATE VIEW jobs.seen AS TABLE jobs.random;
+    ALTER VIEW jobs.seen ALTER id SET DEFAULT gid_new('r');
     CREATE TABLE jobs.clients (id gid(w) PRIMARY KEY);
     CREATE DOMAIN jobs.minted AS gid(m) DEFAULT gid_new('m');
     CREATE TABLE jobs.parted (id jobs.minted) PARTITION BY HASH (id);
@@ -135,21 +138,20 @@ with ThreadPoolExecutor() as pool:
 db.execute(in_both)
 shows("a worker takes only its shards", consume("parts", 1, **{**parts, "shards": [1]}) == [1])
 
-uncovered = "does not call gid_new, so the worker would miss rows: ALTER TABLE"
-covered = "or give covered=True if all writers call gid_new"
+through = "the worker would miss rows that arrive through"
+covered = "give covered=True if all writers call gid_new"
 different = "give the consumers of different tables different names"
 for table, reason in {
     "jobs.mixed": "jobs.mixed.id is not a column of type gid(kind)",
     "jobs.done": "jobs.done.id is not a column of type gid(kind)",
     "jobs.plain": "jobs.plain.id is of type uuid: give the kind",
-    "jobs.random": f"the default of jobs.random.id {uncovered} jobs.random ALTER id SET DEFAULT gid_new('r'), {covered}",
-    "jobs.clients": f"the default of jobs.clients.id {uncovered} jobs.clients ALTER id SET DEFAULT gid_new('w'), {covered}",
-    "jobs.parted": f"the default of jobs.parted.id {uncovered} jobs.parted_0 ALTER id SET DEFAULT gid_new('m'), {covered}",
-    **{
-        table: f"another server sends rows to {table}, which the worker would miss: start it on that server, "
-        "or give covered=True if no rows are sent any more"
-        for table in ("replicated", "above", "below", "inherited")
-    },
+    "jobs.random": f"{through} jobs.random: the default is gid_random('r'::text): "
+    f"execute ALTER TABLE jobs.random ALTER id SET DEFAULT gid_new('r'), or {covered}",
+    "jobs.seen": f"{through} jobs.seen: not a table: call gid_uncovered for the tables that it reads: {covered}",
+    "jobs.clients": f"{through} jobs.clients: the column has no default: "
+    f"execute ALTER TABLE jobs.clients ALTER id SET DEFAULT gid_new('w'), or {covered}",
+    "jobs.parted": f"{through} jobs.parted_0: the default is gid_random('m'::text): "
+    f"execute ALTER TABLE jobs.parted_0 ALTER id SET DEFAULT gid_new('m'), or {covered}",
     "events": f"the cursor of consumer 'all' is not of the kind of events.id: {different}",
 }.items():
     refused = error(lambda: consume("all", 1, table=table))
@@ -160,6 +162,14 @@ db.execute("INSERT INTO jobs.clients VALUES (gid_new('w'))")
 shows("covered=True: the writers mint", len(consume("clients", 1, table="jobs.clients", covered=True)) == 1)
 db.execute("ALTER TABLE jobs.parted_0 ALTER id DROP DEFAULT; INSERT INTO jobs.parted DEFAULT VALUES")
 shows("the default of a domain mints, and a partition has none", len(consume("parted", 1, table="jobs.parted")) == 1)
+with ThreadPoolExecutor() as pool:
+    db.execute("CREATE TABLE jobs.changed (id gid(x) DEFAULT gid_new('x'))")
+    changed = pool.submit(error, lambda: consume("changed", 1, table="jobs.changed"))
+    wait_for_idle("changed")
+    db.execute("CREATE TABLE jobs.heir (id gid(x) DEFAULT gid_random('x')) INHERITS (jobs.changed)")
+    pg_gid.consumer.monotonic = lambda: time.monotonic() + 60
+    shows("a worker that runs ends when rows can be missed", str(changed.result()).startswith(f"{through} jobs.heir: the default is"))
+    pg_gid.consumer.monotonic = time.monotonic
 for wrong in {"shard": "part"}, {"shards": [0]}, {"shard": "part", "shards": []}, {"shard": "part", "shards": [-1]}:
     shows(f"rejected: {wrong}", type(error(lambda: Consumer(db, "all", "jobs.parts", print, **wrong))) is ValueError)
 # Deleting what all consumers have read, as doc/settled.md does.

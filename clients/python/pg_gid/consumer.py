@@ -11,6 +11,8 @@ import signal
 import socket
 import threading
 from contextlib import contextmanager
+from math import inf
+from time import monotonic
 from typing import Any, Callable, Dict, Iterable, Iterator, Optional
 from uuid import UUID
 
@@ -25,37 +27,15 @@ Row = Dict[str, Any]
 # Whether the column is a uuid, and its kind: its own, or that of its domain, which can be over another domain.
 KIND = """
     WITH RECURSIVE types AS (
-        SELECT atttypid AS oid, atttypmod AS kind FROM pg_attribute WHERE attrelid = %s::regclass AND attname = %s
+        SELECT atttypid AS oid, atttypmod AS kind FROM pg_attribute WHERE attrelid = %(table)s::regclass AND attname = %(id)s
         UNION ALL
         SELECT typbasetype, greatest(kind, typtypmod) FROM types JOIN pg_type USING (oid) WHERE typtype = 'd')
     SELECT oid = 'pg_catalog.uuid'::regtype, kind FROM types WHERE oid IN (to_regtype('pg_catalog.gid'), 'pg_catalog.uuid'::regtype)
 """
-# Whether logical replication writes to the table, to a table below it, or to a table that it is a partition of.
-REPLICATED = """
-    WITH RECURSIVE tables AS (
-        SELECT %(table)s::regclass::oid AS oid UNION SELECT inhrelid FROM pg_inherits JOIN tables ON inhparent = oid)
-    SELECT FROM pg_subscription_rel WHERE srrelid IN (TABLE tables UNION SELECT pg_partition_ancestors(%(table)s::regclass))
-"""
-# A statement that lets gid_new mint, if a default does not call gid_new.  The default can be that of a domain.  A
-# partition can have a default of its own, or none.
-COVER = """
-    WITH RECURSIVE tables AS (
-        SELECT %(table)s::regclass::oid AS oid, true AS is_first
-        UNION SELECT inhrelid, false FROM pg_inherits JOIN tables ON inhparent = oid),
-    defaults AS (
-        SELECT attrelid, is_first, d.oid IS NOT NULL OR typdefaultbin IS NOT NULL AS has_default,
-            CASE WHEN d.oid IS NULL THEN 'pg_type'::regclass ELSE 'pg_attrdef'::regclass END AS classid, coalesce(d.oid, t.oid) AS objid
-        FROM tables JOIN pg_attribute ON attrelid = tables.oid AND attname = %(id)s JOIN pg_type t ON t.oid = atttypid
-        LEFT JOIN pg_attrdef d ON adrelid = attrelid AND adnum = attnum)
-    SELECT format('ALTER TABLE %%s ALTER %%I SET DEFAULT %%s(%%L)', attrelid::regclass, %(id)s::text, %(function)s::text,
-        CASE WHEN %(kind)s BETWEEN 225 AND 250 THEN chr(%(kind)s - 128) ELSE %(kind)s::text END) AS statement
-    FROM defaults
-    WHERE (is_first OR has_default) AND NOT EXISTS (
-        SELECT FROM pg_depend p JOIN pg_proc f ON refclassid = 'pg_proc'::regclass AND f.oid = refobjid
-        JOIN pg_namespace n ON n.oid = pronamespace
-        WHERE p.classid = defaults.classid AND p.objid = defaults.objid AND nspname = %(schema)s AND proname = 'gid_new')
-    ORDER BY NOT is_first, 1 LIMIT 1
-"""
+# Why the worker would miss rows.  It asks at the start, and then each minute, because others can change the tables.
+UNCOVERED = "SELECT * FROM gid_uncovered(%(table)s::regclass, %(id)s) LIMIT 1"
+UNCOVERED_PLAIN_SQL = "SELECT * FROM gid.gid_uncovered(%(kind)s::text, %(table)s::regclass, %(id)s) LIMIT 1"
+MINUTE = 60
 # The shard of a cursor of a consumer that reads all shards.
 ALL = -1
 # The shards that this consumer has no cursor for, and cursors of another kind.
@@ -109,9 +89,9 @@ class Consumer:
     channel     NOTIFY on this channel wakes the worker, which looks every `interval` seconds as well
     batch       how many rows a transaction handles at most; the transaction is open all the while
     after       the id after which a new consumer begins; None is before the first row
-    covered     True if all writers call gid_new on this server, in the transaction that inserts the row, although the default
-                of the column does not, or the table is one of a subscription.  The worker misses other rows, and without
-                this option it does not start
+    covered     True if all writers call gid_new on this server, in the transaction that inserts the row, although
+                gid_uncovered() returns a reason why rows can be missed.  The worker misses other rows, and without this
+                option it does not start, or ends within about a minute
     """
 
     def __init__(
@@ -140,15 +120,16 @@ class Consumer:
         if shards is not None and (not numbers or min(numbers) < 0):
             raise ValueError("shards must be numbers from 0")
         self._connection, self._callback, self._id, self._kind = connection, callback, id, kind
-        self._ask, self._covered = ASK, covered
-        self._table, self._channel, self._interval, self._after = table, channel, interval, after
-        self._arguments: Row = {"consumer": name, "shards": numbers, "batch": batch}
+        self._ask, self._uncovered, self._next_check = ASK, UNCOVERED, inf if covered else 0.0
+        self._column, self._channel, self._interval, self._after = f"{table}.{id}", channel, interval, after
         self._names: Dict[str, sql.Composable] = {
             "table": _identifier(table),
             "cursors": _identifier(cursors),
             "id": sql.Identifier(id),
             "in_shard": sql.SQL("t.{} =").format(sql.Identifier(shard)) if shard else sql.SQL("{} =").format(ALL),
         }
+        quoted = self._names["table"].as_string(connection)
+        self._arguments: Row = {"consumer": name, "shards": numbers, "batch": batch, "table": quoted, "id": id}
         self._is_stopping = False
         self._reader, self._writer = socket.socketpair()
 
@@ -180,15 +161,9 @@ class Consumer:
         self._writer.send(b"\0")
 
     def _prepare(self) -> None:
-        """Finds the kind, checks what writes to the table, and adds the cursors that are missing."""
-        table = self._names["table"].as_string(self._connection)
-        column = f"{self._table}.{self._id}"
-        if not self._covered and self._query(REPLICATED, table=table).rowcount > 0:
-            raise ValueError(
-                f"another server sends rows to {self._table}, which the worker would miss: start it on that server, "
-                "or give covered=True if no rows are sent any more"
-            )
-        found = self._connection.cursor(row_factory=tuple_row).execute(KIND, (table, self._id)).fetchone()
+        """Finds the kind, and adds the cursors that are missing."""
+        column = self._column
+        found = self._connection.cursor(row_factory=tuple_row).execute(KIND, self._arguments).fetchone()
         is_uuid, kind = found or (False, -1)
         if is_uuid and self._kind is not None:
             kind = Gid.lower_bound(self._kind, 0).prefix
@@ -198,14 +173,8 @@ class Consumer:
         self._arguments["kind"] = kind
         self._names["type"] = sql.SQL("uuid" if is_uuid else "gid")
         if is_uuid:
-            self._ask = ASK_PLAIN_SQL
-        schema, function = ("gid", "gid.gid_new") if is_uuid else ("pg_catalog", "gid_new")
-        cover = self._query(COVER, table=table, id=self._id, schema=schema, function=function).fetchone()
-        if cover and not self._covered:
-            raise ValueError(
-                f"the default of {column} does not call gid_new, so the worker would miss rows: "
-                f"{cover['statement']}, or give covered=True if all writers call gid_new"
-            )
+            self._ask, self._uncovered = ASK_PLAIN_SQL, UNCOVERED_PLAIN_SQL
+        self._check()
         first = Gid.lower_bound(kind, 0) if self._after is None else self._after
         if first.prefix != kind:
             raise ValueError(f"after is not of the kind of {column}")
@@ -217,8 +186,21 @@ class Consumer:
                 raise ValueError(f"the cursor of consumer {name!r} is not of the kind of {column}: {reason}")
             self._query(ADD, shard=row["s"], position=start)
 
+    def _check(self) -> None:
+        """Raises an error if the worker would miss rows.  It asks each minute."""
+        if monotonic() < self._next_check:
+            return
+        for row in self._query(self._uncovered).fetchall():
+            fix = f"execute {row['fix']}, or " if row["fix"] else ""
+            raise ValueError(
+                f"the worker would miss rows that arrive through {row['object']}: {row['reason']}: "
+                f"{fix}give covered=True if all writers call gid_new"
+            )
+        self._next_check = monotonic() + MINUTE
+
     def _handle_some(self) -> bool:
         """Handles rows of one shard in a transaction.  Returns False if there are none."""
+        self._check()
         with self._connection.transaction():
             self._arguments.update(self._query(self._ask).fetchone() or {})
         with self._connection.transaction():
