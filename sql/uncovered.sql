@@ -121,4 +121,7 @@ ALTER TABLE shop.bad DROP COLUMN n CASCADE;
 SELECT state, message FROM error_of($$SELECT * FROM gid_uncovered('shop.bad', 'n')$$);
 DROP ROLE regress_gid_poller;
 DROP FUNCTION fixes;
+SET client_min_messages = warning;
 DROP SCHEMA shop CASCADE;
+DROP FOREIGN DATA WRAPPER regress_wrapper CASCADE;
+DROP TABLE near, top, parent CASCADE;
