@@ -231,7 +231,7 @@ BEGIN ATOMIC
 	)
 	SELECT tables.oid, reason, fix
 	FROM declared CROSS JOIN tables
-		 LEFT JOIN pg_class USING (oid)
+		 LEFT JOIN pg_class ON pg_class.oid = tables.oid
 		 LEFT JOIN pg_attribute ON attrelid = tables.oid AND attname = id
 		 LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
 		 LEFT JOIN pg_type ON pg_type.oid = atttypid

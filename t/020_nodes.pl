@@ -186,6 +186,9 @@ foreach my $to (servers())
 {
 	subscribe($_, $to, 'off') foreach others($to);
 }
+is(on(1, q{SELECT string_agg(reason, ', ' ORDER BY reason) FROM gid_uncovered('events')}),
+	join(', ', map { "the subscription from_${_}_to_1 inserts rows of another server" } 2, 3),
+	'gid_uncovered() names the subscriptions');
 $server{1}->backup('copy');
 my $standby = PostgreSQL::Test::Cluster->new('standby');
 $standby->init_from_backup($server{1}, 'copy', has_streaming => 1);

@@ -1,6 +1,7 @@
 """What a consumer promises, and what it rejects, each by itself."""
 
 import os
+import re
 import signal
 import sys
 import threading
@@ -77,6 +78,10 @@ db.execute("""
     CREATE TABLE jobs.parted (id jobs.minted) PARTITION BY HASH (id);
     CREATE TABLE jobs.parted_0 (id jobs.minted DEFAULT gid_random('m'));
     ALTER TABLE jobs.parted ATTACH PARTITION jobs.parted_0 FOR VALUES WITH (MODULUS 1, REMAINDER 0);
+    CREATE TABLE jobs.drawn (id gid(d) DEFAULT gid_random('d'));
+    CREATE TABLE jobs.tree (id gid(t) DEFAULT gid_random('t')) PARTITION BY HASH (id);
+    CREATE TABLE jobs.leaf (id gid(t) DEFAULT gid_new('t'));
+    ALTER TABLE jobs.tree ATTACH PARTITION jobs.leaf FOR VALUES WITH (MODULUS 1, REMAINDER 0);
     CREATE TABLE jobs.parts (id gid(p) PRIMARY KEY DEFAULT gid_new('p'), part int);
     CREATE TABLE jobs."Cursors" (consumer text, shard int, position gid NOT NULL, PRIMARY KEY (consumer, shard));
 """)
@@ -162,14 +167,35 @@ db.execute("INSERT INTO jobs.clients VALUES (gid_new('w'))")
 shows("covered=True: the writers mint", len(consume("clients", 1, table="jobs.clients", covered=True)) == 1)
 db.execute("ALTER TABLE jobs.parted_0 ALTER id DROP DEFAULT; INSERT INTO jobs.parted DEFAULT VALUES")
 shows("the default of a domain mints, and a partition has none", len(consume("parted", 1, table="jobs.parted")) == 1)
-with ThreadPoolExecutor() as pool:
-    db.execute("CREATE TABLE jobs.changed (id gid(x) DEFAULT gid_new('x'))")
-    changed = pool.submit(error, lambda: consume("changed", 1, table="jobs.changed"))
-    wait_for_idle("changed")
-    db.execute("CREATE TABLE jobs.heir (id gid(x) DEFAULT gid_random('x')) INHERITS (jobs.changed)")
-    pg_gid.consumer.monotonic = lambda: time.monotonic() + 60
-    shows("a worker that runs ends when rows can be missed", str(changed.result()).startswith(f"{through} jobs.heir: the default is"))
-    pg_gid.consumer.monotonic = time.monotonic
+
+
+def late_and_other(table: str, polled: str) -> bool:
+    """Whether a consumer gets two rows in order, of which the first commits last."""
+    insert = f"INSERT INTO {table} DEFAULT VALUES RETURNING id"
+    with ThreadPoolExecutor() as pool, connect() as late:
+        with late.transaction():
+            ids = [connection.execute(insert).fetchone()[0] for connection in (late, db)]
+            handled = pool.submit(consume, polled, 2, table=polled)
+            wait_for_idle(polled)
+        return handled.result() == ids
+
+
+for table, polled in ("jobs.drawn", "jobs.drawn"), ("jobs.tree", "jobs.leaf"):
+    statement = re.search("execute (.*), or", str(error(lambda: consume(polled, 1, table=polled))))[1]
+    db.execute(statement)
+    shows(f"after {statement}, rows of {table} are not missed", late_and_other(table, polled))
+for change in (
+    "CREATE TABLE jobs.heir (id gid(x) DEFAULT gid_random('x')) INHERITS (jobs.changed)",
+    "ALTER TABLE jobs.changed ALTER id SET DEFAULT gid_random('x')",
+):
+    db.execute("DROP TABLE IF EXISTS jobs.changed CASCADE; CREATE TABLE jobs.changed (id gid(x) DEFAULT gid_new('x'))")
+    with ThreadPoolExecutor() as pool:
+        changed = pool.submit(error, lambda: consume(change, 1, table="jobs.changed"))
+        wait_for_idle(change[:63])
+        db.execute(change)
+        pg_gid.consumer.monotonic = lambda: time.monotonic() + 60
+        shows(f"ends a worker that runs: {change}", str(changed.result()).startswith(through))
+        pg_gid.consumer.monotonic = time.monotonic
 for wrong in {"shard": "part"}, {"shards": [0]}, {"shard": "part", "shards": []}, {"shard": "part", "shards": [-1]}:
     shows(f"rejected: {wrong}", type(error(lambda: Consumer(db, "all", "jobs.parts", print, **wrong))) is ValueError)
 # Deleting what all consumers have read, as doc/settled.md does.
