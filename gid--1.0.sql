@@ -269,7 +269,7 @@ BEGIN ATOMIC
 END;
 
 COMMENT ON FUNCTION gid_uncovered(regclass, name) IS
-'reasons why a program that polls this table below gid_settled can miss rows, and the statements that fix them; no row if there is none; not checked are ids that statements or triggers supply; error 42703 if there is no such column';
+'reasons why a program that polls this table below gid_settled can miss rows, and the statements that fix them; no row if there is none; not checked are ids that statements, triggers, rules or the defaults of views supply; error 42703 if there is no such column';
 
 --
 -- From parts

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # The analyzer of gcc, clang-tidy and shellcheck report nothing.  The file .clang-tidy
-# lists the checks of clang-tidy.  README.md and the pages of doc/ and move/ are not longer
-# than a reader can bear.
+# lists the checks of clang-tidy.  README.md and the pages of doc/ and move/ together have a
+# limit of words.
 #
 # Packages: clang-tidy shellcheck
 
