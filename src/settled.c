@@ -405,7 +405,7 @@ gid_settled(PG_FUNCTION_ARGS)
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("recovery is in progress"),
 				 errdetail("Only the primary can compute the horizon."),
-				 errhint("Fetch the horizon on the primary, and use it here after this server has replayed the WAL up to that time.")));
+				 errhint("Fetch the horizon and then pg_current_wal_insert_lsn() on the primary, and use the horizon here after this server has replayed that position.")));
 
 	snapshot = GetActiveSnapshot();
 	if (snapshot->snapshot_type != SNAPSHOT_MVCC)

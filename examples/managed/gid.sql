@@ -237,7 +237,7 @@ BEGIN ATOMIC
              SELECT 'there is no such table' AS reason, NULL AS fix
              WHERE has_column_privilege(relation, id::text, 'SELECT') IS NULL
              UNION ALL
-             SELECT 'not a table: call gid.gid_uncovered for the tables that it reads', NULL
+             SELECT 'not a table: poll the tables that it reads', NULL
              WHERE NOT is_table
              UNION ALL
              SELECT 'a foreign table: rows can be inserted on the other server', NULL
