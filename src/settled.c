@@ -440,7 +440,8 @@ add_unsettled(ReturnSetInfo *result, int pid, int64 instant, Datum name,
 	char	   *database_name = get_database_name(database);
 	TimestampTz since = instant - UNIX_TO_POSTGRES_EPOCH;
 	Datum		values[] = {Int32GetDatum(pid), TimestampTzGetDatum(since), name, 0};
-	bool		nulls[] = {pid == 0, !sees || instant == 0, pid != 0, database_name == NULL};
+	bool		nulls[] = {pid == 0, !sees || instant == 0, pid != 0,
+		database_name == NULL};
 
 	if (database_name != NULL)
 		values[3] = DirectFunctionCall1(namein, CStringGetDatum(database_name));

@@ -138,8 +138,8 @@ export class Consumer {
 		const { id, table, covered } = this.#options, [query, ...kind] = this.#parameters.uncovered;
 		if (covered || performance.now() < this.#nextCheck) return;
 		for (const { object, reason, fix } of (await this.#client.query(query, [this.#identifier(table), id, ...kind])).rows)
-			throw new RangeError(`the worker would miss rows that arrive through ${object}: ${reason}: ` +
-				`${fix ? `execute ${fix}, or ` : ''}give covered: true if all writers call gid_new`);
+			throw new RangeError(`the worker would miss rows that arrive through ${object}: ${reason}` +
+				(fix ? `: execute ${fix}, or give covered: true if all writers call gid_new` : ''));
 		this.#nextCheck = performance.now() + MINUTE;
 	}
 

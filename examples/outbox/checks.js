@@ -110,7 +110,7 @@ for (const [table, reason] of [
 	['jobs.plain', 'jobs.plain.id is of type uuid: give the kind'],
 	['jobs.random', `${through} jobs.random: the default is gid_random('r'::text): ` +
 		`execute ALTER TABLE jobs.random ALTER id SET DEFAULT gid_new('r'), or ${covered}`],
-	['jobs.seen', `${through} jobs.seen: not a table: poll the tables that it reads: ${covered}`],
+	['jobs.seen', `${through} jobs.seen: not a table: poll the tables that it reads`],
 	['jobs.clients', `${through} jobs.clients: the column has no default: ` +
 		`execute ALTER TABLE jobs.clients ALTER id SET DEFAULT gid_new('w'), or ${covered}`],
 	['jobs.parted', `${through} jobs.parted_0: the default is gid_random('m'::text): ` +

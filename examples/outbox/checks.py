@@ -152,7 +152,7 @@ for table, reason in {
     "jobs.plain": "jobs.plain.id is of type uuid: give the kind",
     "jobs.random": f"{through} jobs.random: the default is gid_random('r'::text): "
     f"execute ALTER TABLE jobs.random ALTER id SET DEFAULT gid_new('r'), or {covered}",
-    "jobs.seen": f"{through} jobs.seen: not a table: poll the tables that it reads: {covered}",
+    "jobs.seen": f"{through} jobs.seen: not a table: poll the tables that it reads",
     "jobs.clients": f"{through} jobs.clients: the column has no default: "
     f"execute ALTER TABLE jobs.clients ALTER id SET DEFAULT gid_new('w'), or {covered}",
     "jobs.parted": f"{through} jobs.parted_0: the default is gid_random('m'::text): "

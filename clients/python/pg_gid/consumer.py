@@ -191,11 +191,8 @@ class Consumer:
         if monotonic() < self._next_check:
             return
         for row in self._query(self._uncovered).fetchall():
-            fix = f"execute {row['fix']}, or " if row["fix"] else ""
-            raise ValueError(
-                f"the worker would miss rows that arrive through {row['object']}: {row['reason']}: "
-                f"{fix}give covered=True if all writers call gid_new"
-            )
+            advice = f": execute {row['fix']}, or give covered=True if all writers call gid_new" if row["fix"] else ""
+            raise ValueError(f"the worker would miss rows that arrive through {row['object']}: {row['reason']}{advice}")
         self._next_check = monotonic() + MINUTE
 
     def _handle_some(self) -> bool:
