@@ -12,14 +12,19 @@ DROP EXTENSION gid;
 SELECT count(*) FROM pg_proc WHERE proname LIKE '%gid\_%' AND oid >= 16384;
 SELECT state, message FROM error_of('CREATE EXTENSION gid SCHEMA public');
 
--- A database at each version works with this library, and can be updated.  PostgreSQL
--- lists no versions while Debian builds a package.
+-- A database at each version that can be updated to this one works with its library.
+-- PostgreSQL lists no versions while Debian builds a package.
 SET client_min_messages = warning;
 DO $$
 DECLARE
 	version text;
 BEGIN
-	FOR version IN SELECT v.version FROM pg_available_extension_versions v WHERE name = 'gid' LOOP
+	FOR version IN
+		SELECT v.version
+		FROM pg_available_extension_versions v JOIN pg_available_extensions USING (name)
+		WHERE name = 'gid' AND (v.version = default_version OR EXISTS (
+			SELECT FROM pg_extension_update_paths('gid') WHERE source = v.version AND target = default_version AND path IS NOT NULL))
+	LOOP
 		EXECUTE format('CREATE EXTENSION gid VERSION %L', version);
 		CREATE TABLE item (id gid(o) PRIMARY KEY DEFAULT gid_new('o'));
 		INSERT INTO item SELECT FROM generate_series(1, 10);

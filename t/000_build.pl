@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # clang and gcc build the extension without warnings.  It can also be built in another
 # folder, and "make install" installs it from there.  There is no circle of calls between
-# files of src/.
+# files of src/.  It compiles where PostgreSQL simulates atomic numbers of 64 bits.
 #
 # Packages: binutils clang
 
@@ -35,6 +35,15 @@ foreach my $compiler (sort keys %more)
 	runs_ok("$compiler builds the extension",
 		[ 'make', '-s', '-C', sources(), "PG_CONFIG=$ENV{PG_CONFIG}", "CC=$compiler", "COPT=$flags $more{$compiler}" ]);
 }
+
+# PostgreSQL's headers without these numbers, as on ARM before version 7.
+my $headers = PostgreSQL::Test::Utils::tempdir();
+must_run('cp', '-R', (run_command([ $ENV{PG_CONFIG}, '--includedir-server' ]))[0] . '/.', $headers);
+must_run('sed', '-i', '/HAVE_GCC__[A-Z]*_INT64_CAS/d', "$headers/pg_config.h");
+must_run('truncate', '-s', '0', glob "$headers/port/atomics/arch-*.h");
+append_to_file("$headers/port/atomics.h", "#ifndef PG_HAVE_ATOMIC_U64_SIMULATION\n#error \"atomic numbers are not simulated\"\n#endif\n");
+runs_ok('it compiles with simulated atomic numbers',
+	[ qw(gcc -std=gnu99 -fsyntax-only -Werror -D_GNU_SOURCE -DGID_VERSION="X"), "-I$headers", glob "$tree/src/*.c" ]);
 
 my ($sources, $build, $root) = (sources(), map { PostgreSQL::Test::Utils::tempdir() } 1 .. 2);
 my @make = ('make', '-s', '-C', $build, '-f', "$sources/Makefile", "PG_CONFIG=$ENV{PG_CONFIG}", 'with_llvm=no');
