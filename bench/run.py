@@ -16,7 +16,6 @@ import subprocess
 import sys
 import threading
 import time
-from pathlib import Path
 
 import libraries
 from measure import MINTED, UUID_LOWER_BOUND, UUIDV7, Psql, Results, in_turn, number, percentile, turned
@@ -559,54 +558,6 @@ class Bench:
         for twin in values:
             self.db.run("DROP TABLE " + ", ".join((f"p{twin}", *(f"p{twin}_{n}" for n in range(1, 6)))))
 
-    def terms(self):
-        """Measures EXPLAIN of queries with many terms."""
-        self.ids(1000, "5 minutes")
-        # The text before the terms, between them, a term, what closes it at the end, the largest number.  {t} is
-        # the suffix of the table, {i} an id, {n} the number of the term, {N} how many there are.
-        shapes = {
-            "`id IN (SELECT …)` under OR": ("", " OR ", "id IN (SELECT id FROM p{t} OFFSET {n})", "", 10_000),
-            "`EXISTS` under OR": ("", " OR ", "EXISTS (SELECT FROM p{t} x WHERE x.id > p.id AND x.ctid <> '({n},1)')", "", 10_000),
-            "hashed `EXISTS` under OR": ("", " OR ", "EXISTS (SELECT FROM c WHERE c.id = p.id AND c.n > {n})", "", 10_000),
-            "`id > …` under OR": ("", " OR ", "(id > '{i}' AND ctid <> '({n},1)')", "", 10_000),
-            "`id > $1` under OR": ("", " OR ", "(id > $1 AND ctid <> '({n},1)')", "", 10_000),
-            "`id > time` under OR (`uuid`: `id > …`)": ("", " OR ", ("(id > timestamptz '2026-01-01' AND ctid <> '({n},1)')", "(id > '{i}' AND ctid <> '({n},1)')"), "", 10_000),
-            "`gid_within` under OR (`uuid`: two comparisons)": ("", " OR ", ("(gid_within(id, '[2026-01-01,2026-01-02)') AND ctid <> '({n},1)')", "(id >= '{i}' AND id < '{i}' AND ctid <> '({n},1)')"), "", 10_000),
-            "elements of `id IN (…)`": ("id IN (", ", ", "'{i}'", "", 10_000),
-            "`UNION ALL` with `id > …`": ("", " UNION ALL SELECT id FROM p{t} p WHERE ", "id > '{i}'", "", 1_000),
-            "`UNION ALL` with `LIMIT`": ("", ") UNION ALL (SELECT id FROM p{t} p WHERE ", "id > '{i}' LIMIT {n}", "", 1_000),
-            "joins": ("EXISTS (SELECT FROM p{t} a", "", " JOIN p{t} b{n} ON b{n}.id = a.id AND b{n}.id > '{i}'", "", 1_000),
-            "partitions": ("EXISTS (SELECT FROM parts{t}_{N} WHERE id > '{i}'", "", "", "", 1_000),
-            "nested `id IN (SELECT … OFFSET 1)`": ("", " AND ", "id IN (SELECT id FROM p{t} WHERE id > '{i}'", " OFFSET 1)", 100),
-            "nested `id > (SELECT id … LIMIT 1)`": ("id > ", " AND id > ", "(SELECT id FROM p{t} WHERE id IS NOT NULL", " LIMIT 1)", 100),
-        }
-        for twin, kind in ("", "gid('o')"), ("_uuid", "uuid"):
-            for count in (100, 1_000):
-                self.db.run(f"CREATE TABLE parts{twin}_{count} (id {kind}) PARTITION BY HASH (id)")
-                for n in range(count):
-                    self.db.run(f"CREATE TABLE parts{twin}_{count}_{n} PARTITION OF parts{twin}_{count} FOR VALUES WITH (MODULUS {count}, REMAINDER {n})")
-        some = {twin: self.value(f"SELECT id FROM p{twin} LIMIT 1 OFFSET 500") for twin in ("", "_uuid")}
-        results = []
-        for what, (before, between, term, after, most) in shapes.items():
-            cells = []
-            for count in (100, 1_000, 10_000):
-                def explain(twin):
-                    one = term if isinstance(term, str) else term[twin != ""]
-                    text = before + between.join(one.replace("{n}", str(n + 1)) for n in range(count)) + after * count
-                    text += ")" * (before.count("(") - before.count(")"))
-                    text = text.replace("{t}", twin).replace("{i}", some[twin]).replace("{N}", str(count))
-                    text = f"WITH c AS MATERIALIZED (SELECT id, 1 AS n FROM p{twin}) (SELECT id FROM p{twin} p WHERE {text})"
-                    options = "SUMMARY, GENERIC_PLAN" if "$1" in term else "SUMMARY"
-                    return float(re.search(r"Planning Time: ([0-9.]+) ms", "\n".join(self.db.run(f"EXPLAIN ({options}) {text}")))[1])
-                if count > most:
-                    cells.append("")
-                    continue
-                ms = in_turn(explain, ["", "_uuid"], self.runs)
-                cells.append(f"{ms[''] / ms['_uuid']:.2f}")
-            results.append((what, *cells))
-        self.results.table("terms", ("gid / uuid", "100 terms", "1,000 terms", "10,000 terms"), results)
-        self.db.run("DROP TABLE p, p_uuid, parts_100, parts_uuid_100; DROP TABLE parts_1000; DROP TABLE parts_uuid_1000")
-
     def estimates(self):
         """Compares the estimated number of rows in a range with the real one, and joins of ranges."""
         rows, seconds = 1_000_000, 365 * 86400
@@ -655,41 +606,6 @@ class Bench:
             (language, library, *with_ratio(*times[:2]), *with_ratio(*times[2:4]), *with_ratio(*times[4:]))
             for language, library, times in libraries.rows("tree/bench/clients")])
 
-    # --- gid-move ---
-
-    def move(self):
-        """Compares the backfill of gid-move with UPDATE and CREATE TABLE AS.  A full run leaves this part out."""
-        folder = Path(__file__).resolve().parents[1] / "move"
-
-        def gid_move(command, *arguments):
-            return subprocess.run(["/usr/bin/python3", folder / "gid-move", command, "moving.moved", *arguments],
-                                  check=True, stdout=subprocess.PIPE, text=True).stdout
-
-        self.db.run("CREATE SCHEMA formats; SET search_path = formats, public")
-        self.db.run((folder / "gid_move" / "formats.sql").read_text(encoding="utf-8"))
-        self.db.run("RESET search_path")
-        results = []
-        for name, of, key, options in (
-                ("uuid", "uuid", "gen_random_uuid()", ("--time", "at")),
-                ("ulid", 'text COLLATE "C"', "formats.ulid_of(gid_random('k', now() - n * interval '1 ms'))", ())):
-            ratios = []
-            for _ in range(3):
-                self.db.run(f"""DROP SCHEMA IF EXISTS moving CASCADE; CREATE SCHEMA moving;
-                    CREATE TABLE moving.moved (id {of} PRIMARY KEY, at timestamptz NOT NULL, name text);
-                    INSERT INTO moving.moved SELECT {key}, now() - n * interval '1 s', 'a name of row ' || n FROM generate_series(1, 300000) n;
-                    CREATE TABLE moving.updated (LIKE moving.moved INCLUDING ALL); INSERT INTO moving.updated SELECT * FROM moving.moved;
-                    ALTER TABLE moving.updated ADD new uuid""")
-                self.db.run("VACUUM ANALYZE moving.moved, moving.updated")
-                gid_move("start", "--kind", "k", "--from", name, *options)
-                self.db.run("CHECKPOINT")
-                filled = float(re.search(r"rows, ([0-9.]+) s$", gid_move("backfill"), re.M)[1]) * 1000
-                self.db.run("CHECKPOINT")
-                ratios.append([filled / self.db.ms(other) for other in (
-                    "UPDATE moving.updated SET new = gen_random_uuid()", "CREATE TABLE moving.created AS SELECT *, gen_random_uuid() AS new FROM moving.moved")])
-                gid_move("undo")
-            results.append((name, *(f"{statistics.median(of_way):.1f}" for of_way in zip(*ratios))))
-        self.results.table("move", ("keys", "backfill / UPDATE", "backfill / CREATE TABLE AS"), results)
-
     def run(self):
         for part in self.options.parts or PARTS:
             getattr(self, part)()
@@ -697,7 +613,7 @@ class Bench:
 
 
 if sys.argv[1:] == ["--list"]:
-    print(*PARTS, "terms", "move")
+    print(*PARTS)
     sys.exit()
 parser = argparse.ArgumentParser()
 parser.add_argument("--scratch", required=True, help="a folder that this program and the server can write to")
