@@ -23,9 +23,6 @@ use Gid;
 use FakeClock;
 use Torture;
 
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
 use Time::HiRes qw(sleep);
 
 my $rows = is_long() ? 120_000 : 6_000;    # to be written in each step

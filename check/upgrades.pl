@@ -13,8 +13,6 @@ use lib "$FindBin::RealBin/../t";
 use Gid;
 use Expressions;
 
-use PostgreSQL::Test::Cluster;
-
 # Copies every installed version of PostgreSQL, and installs gid into each copy.
 my @installed = glob '/usr/lib/postgresql/*/bin/pg_config';
 plan skip_all => 'this requires two versions of PostgreSQL; script/debian all has them' if @installed < 2;

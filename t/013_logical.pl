@@ -10,10 +10,6 @@ use FindBin;
 use lib $FindBin::RealBin;
 use Gid;
 
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
-
 my $publisher = PostgreSQL::Test::Cluster->new('publisher');
 $publisher->init(allows_streaming => 'logical');
 $publisher->start;

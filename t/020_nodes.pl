@@ -13,9 +13,6 @@ use lib $FindBin::RealBin;
 use Gid;
 
 use IPC::Run ();
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
 
 my $tmp = PostgreSQL::Test::Utils::tempdir();
 my $horizons = slurp_file("$tree/examples/outbox/horizons.sql");

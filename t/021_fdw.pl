@@ -12,10 +12,6 @@ use FindBin;
 use lib $FindBin::RealBin;
 use Gid;
 
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
-
 my @far = (0 .. 2);
 my %server;
 

@@ -11,9 +11,6 @@ use Gid;
 use FakeClock;
 
 use IPC::Run ();
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
 
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;

@@ -11,8 +11,6 @@ use Gid;
 
 use Exporter qw(import);
 use IPC::Run ();
-use PostgreSQL::Test::Utils;
-use Test::More;
 
 our @EXPORT = qw(%writer $end read_all start_again stop torture wait_for_rows);
 

@@ -9,7 +9,6 @@ use Exporter qw(import);
 use Gid;
 use IPC::Open2;
 use JSON::PP;
-use Test::More;
 
 our @EXPORT = qw($db $as begin_move end_move gid_move moves_ok);
 

@@ -14,10 +14,6 @@ use lib "$FindBin::RealBin", "$FindBin::RealBin/../../t";
 use Gid;
 use Move;
 
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
-
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init(allows_streaming => 1);
 $node->append_conf('postgresql.conf', "shared_preload_libraries = pg_stat_statements\nautovacuum_naptime = 1\nmax_connections = 40\nlc_messages = 'C'\nlog_statement = none\nclient_min_messages = error");

@@ -14,9 +14,6 @@ use Move;
 
 use IPC::Run ();
 use List::Util qw(max pairmap);
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
 
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;

@@ -12,10 +12,6 @@ use lib "$FindBin::RealBin", "$FindBin::RealBin/../../t";
 use Gid;
 use Move;
 
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
-
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;
 $node->append_conf('postgresql.conf', "wal_level = logical\nlc_messages = 'C'\nlog_statement = none\nclient_min_messages = error");
