@@ -28,11 +28,19 @@ my $ubsan = 'abort_on_error=1:print_stacktrace=1';
 build('clean', "COPT=@flags");
 my ($library) = run_command([qw(gcc -print-file-name=libasan.so)]);
 my ($pkglibdir) = run_command([ $ENV{PG_CONFIG}, '--pkglibdir' ]);
-must_run(qw(gcc -Wall -Wextra -Werror -fPIC -shared -o), "$work/asan_first.so", "$tree/check/asan_first.c");
+# AddressSanitizer starts at the first call of malloc().  Constructors of libraries call it in
+# functions that hold glibc's locks on locales, which AddressSanitizer acquires, too, and the
+# server hangs.  Therefore it starts before all constructors.
+append_to_file("$work/first.c", q{
+#include <stdlib.h>
+void *volatile first;
+__attribute__((constructor)) static void allocate(void) { first = malloc(1); }
+});
+must_run(qw(gcc -fPIC -shared), '-Wl,-z,initfirst', '-o', "$work/first.so", "$work/first.c");
 my @libraries = (qw(gid pg_stat_statements auto_explain), grep { -e "$pkglibdir/$_.so" } 'pgaudit');
 my $node = new_server('main', "shared_preload_libraries = '@{[ join ', ', @libraries ]}'",
 	'auto_explain.log_min_duration = 0', 'auto_explain.log_analyze = on', 'pgaudit.log = all');
-wrap_server('env', "LD_PRELOAD=$library:$work/asan_first.so", "ASAN_OPTIONS=$asan", "UBSAN_OPTIONS=$ubsan");
+wrap_server('env', "LD_PRELOAD=$library:$work/first.so", "ASAN_OPTIONS=$asan", "UBSAN_OPTIONS=$ubsan");
 $node->start;
 regress_ok($node, [ names_in('REGRESS') ], [ names_in('ISOLATION') ]);
 unlike(slurp_file($node->logfile), qr/runtime error:|AddressSanitizer/, 'the sanitizers report nothing');
