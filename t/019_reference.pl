@@ -104,22 +104,6 @@ sub raises_ok
 	return;
 }
 
-# PostgreSQL raises the same errors in the same situations.
-my %alike = (
-	'0A000' => [ q{SELECT 1 UNION SELECT 2 FOR UPDATE} ],
-	'22003' => [ q{SELECT 1e10::int} ],
-	'22008' => [ q{SELECT to_timestamp(1e20)} ],
-	'22023' => [ q{SELECT date_trunc('x', now())}, q{SELECT 1::numeric(0)} ],
-	'22P02' => [ q{SELECT 'x'::uuid} ],
-	'42804' => [ q{SELECT 1 UNION SELECT true} ],
-	'55000' => [ q{SELECT pg_last_committed_xact()} ],
-);
-foreach my $sqlstate (sort keys %alike)
-{
-	ok($raised{$sqlstate}, "$sqlstate is an error of gid");
-	raises_ok($sqlstate, "`$_`") foreach @{ $alike{$sqlstate} };
-}
-
 # All functions of gid.  A comment says "error 22023 for …, 25000 in …".
 my (%functions, @names);
 $node->safe_psql('postgres', q{
@@ -374,28 +358,19 @@ done_testing();
 __DATA__
 | an error | accepted |
 | --- | --- |
-| `orders.id <> customers.id` | `orders.customer <> customers.id` |
-| `orders.id BETWEEN $1 AND $2` | `orders.id BETWEEN $1 AND $1` |
 | `orders.id NOT IN (SELECT id FROM customers)` | `orders.customer NOT IN (SELECT id FROM customers)` |
 | `EXISTS (SELECT FROM customers c WHERE c.id = orders.id)` | `EXISTS (SELECT FROM customers c WHERE c.id = orders.customer)` |
 | `orders.id > ALL (SELECT id FROM customers)` | `orders.customer > ALL (SELECT id FROM customers)` |
 | `orders.id = (SELECT id FROM customers LIMIT 1)` | `orders.customer = (SELECT id FROM customers LIMIT 1)` |
 | `orders.id = (SELECT x FROM (SELECT id AS x FROM customers UNION SELECT id FROM customers LIMIT 1) u)` | `orders.customer = (SELECT x FROM (SELECT id AS x FROM customers UNION SELECT id FROM customers LIMIT 1) u)` |
-| `orders.any_id::gid(c) = orders.id` | `orders.any_id::gid(c) = customers.id` |
 | `orders.id < $2`, `orders.id <= $2`, `$2 > orders.id`, `$2 >= orders.id` | `orders.id < $1`, `orders.id <= $1`, `$1 > orders.id`, `$1 >= orders.id`, `orders.id = $2`, `orders.id <> $2` |
 | `orders.id < coalesce($2, $1)` | `orders.id < coalesce($1, $2)` |
-| `orders.id < gid_new('c')` | `orders.id < gid_new('o')` |
 | `orders.id IN (SELECT id FROM orders WHERE id > $2 LIMIT 1000 FOR UPDATE SKIP LOCKED)` | `orders.id IN (SELECT id FROM orders WHERE id > $1 LIMIT 1000 FOR UPDATE SKIP LOCKED)` |
-| `orders.id < (SELECT max(id) FROM (SELECT id FROM orders WHERE id < $2 OFFSET 0) o)` | `orders.id < (SELECT max(id) FROM (SELECT id FROM orders WHERE id < $1 OFFSET 0) o)` |
-| `orders.id < (SELECT max(id) FROM (SELECT DISTINCT id FROM orders WHERE id < $2) o)` | `orders.id < (SELECT max(id) FROM (SELECT DISTINCT id FROM orders WHERE id < $1) o)` |
 | `orders.id IN (SELECT id FROM orders WHERE id < $2 UNION ALL SELECT id FROM orders)` | `orders.id IN (SELECT id FROM orders WHERE id < $1 UNION ALL SELECT id FROM orders)` |
-| `orders.id IN (SELECT id FROM orders WHERE id < $2 FOR UPDATE)` | `orders.id IN (SELECT id FROM orders WHERE id < $1 FOR UPDATE)` |
-| `orders.id >= gid_lower_bound('c', now())` | `orders.id >= gid_lower_bound('o', now())` |
 | `orders.id >= gid_lower_bound(gid_kind($2), now())` | `orders.id >= gid_lower_bound(gid_kind($1), now())` |
 | `orders.id < (SELECT gid_settled('c'))` | `orders.id < (SELECT gid_settled('o'))` |
 | `orders.id < ANY (SELECT gid_settled('c'))` | `orders.id < ANY (SELECT gid_settled('o'))` |
 | `orders.id > (SELECT $2)`, `orders.id > ANY (SELECT $2)` | `orders.id > (SELECT $1)`, `orders.id > ANY (SELECT $1)` |
-| `orders.id > gid_lower_bound('segment', '-infinity')` | `orders.id > gid_lower_bound('volume', '-infinity')`, `orders.id < gid_lower_bound('254', 'infinity')` |
 
 | not checked |
 | --- |
