@@ -266,23 +266,6 @@ is(near(q{INSERT INTO made_there.notes (body) VALUES ('there') RETURNING gid_kin
 ($rc, $out, $err) = $server{near}->psql('postgres', q{INSERT INTO with_defaults.notes (id) VALUES (gid_new('o'))});
 like($err, qr/gid of kind "o" does not match type gid\(n\)/, 'the local server checks kinds');
 
-# --- By time --------------------------------------------------------------------
-
-# Old rows are on a remote server.  Queries for new rows are not sent there.
-on('far_0', q{CREATE TABLE events_old (id gid(e) PRIMARY KEY, n int)});
-near(q{
-	CREATE TABLE events (id gid(e) NOT NULL DEFAULT gid_new('e'), n int) PARTITION BY RANGE (id);
-	CREATE FOREIGN TABLE events_old PARTITION OF events
-	FOR VALUES FROM (MINVALUE) TO (gid_lower_bound('e', date_trunc('day', now() - interval '30 days'))) SERVER far_0;
-	CREATE TABLE events_new PARTITION OF events
-	FOR VALUES FROM (gid_lower_bound('e', date_trunc('day', now() - interval '30 days'))) TO (MAXVALUE);
-	INSERT INTO events SELECT gid_random('e', now() - n * interval '1 day'), n FROM generate_series(0, 99) n});
-is(on('far_0', 'SELECT count(*) > 60 FROM events_old'), 't', 'by time: old rows are on the remote server');
-my $new = q{FROM events WHERE id >= now() - interval '10 days 1 hour'};
-is_deeply([ sent(plan_of("SELECT * $new")) ], [], 'by time: a query for new rows is not sent');
-is(near("SELECT count(*) $new"), '11', 'by time: the answer is right');
-is(near(q{SELECT count(*) FROM events}), '100', 'by time: a query returns local and remote rows');
-
 # --- A partition moves to another server ---------------------------------------------
 
 on('far_2', 'CREATE TABLE orders_0 PARTITION OF orders FOR VALUES WITH (MODULUS 3, REMAINDER 0)');
