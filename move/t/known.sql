@@ -77,18 +77,6 @@ SELECT pg_temp.shows('KSUID: the published bytes', pg_temp.ksuid('\x0669F7EFB5A1
 SELECT pg_temp.in_order('in order, KSUID', 'SELECT pg_temp.ksuid(key) COLLATE "C" AS key, id, pg_temp.ksuid(key) AS back
 	FROM pg_temp.keys(20) AS key, gid_of_ksuid(''u'', pg_temp.ksuid(key)) AS id');
 
--- The type of the column that stores a key has no effect.
-SELECT pg_temp.shows('text and uuid give the same id, ULID', bool_and(gid_of_ulid('t', digits) = gid_of_ulid('t', encode(key, 'hex')::uuid)))
-FROM (SELECT key, to_digits(pg_temp.as_number(substring(key FROM 1 FOR 6)), 10, '0123456789ABCDEFGHJKMNPQRSTVWXYZ')
-	|| to_digits(pg_temp.as_number(substring(key FROM 7 FOR 5)), 8, '0123456789ABCDEFGHJKMNPQRSTVWXYZ')
-	|| to_digits(pg_temp.as_number(substring(key FROM 12)), 8, '0123456789ABCDEFGHJKMNPQRSTVWXYZ') AS digits
-	FROM pg_temp.keys(16) AS key) AS keys;
-SELECT pg_temp.shows('a TypeID gives the id of its UUIDv7', bool_and(gid_of_typeid('u', digits, 'user') = gid_of_uuid7('u', key)))
-FROM (SELECT key, 'user_' || to_digits(pg_temp.as_number(substring(uuid_send(key) FROM 1 FOR 6)), 10, '0123456789abcdefghjkmnpqrstvwxyz')
-	|| to_digits(pg_temp.as_number(substring(uuid_send(key) FROM 7 FOR 5)), 8, '0123456789abcdefghjkmnpqrstvwxyz')
-	|| to_digits(pg_temp.as_number(substring(uuid_send(key) FROM 12)), 8, '0123456789abcdefghjkmnpqrstvwxyz') AS digits
-	FROM uuid7s) AS keys;
-
 -- Keys of ids of different transactions, of ids of one transaction, and of random ids of one millisecond.
 CREATE TEMPORARY TABLE ids AS
 SELECT pg_temp.minted('m', '2026-01-01 00:00:00+00'::timestamptz + n * interval '321 us') AS id, true AS new FROM generate_series(1, pg_temp.some() / 2) n
