@@ -261,11 +261,11 @@ foreach ([ '1 s', $waits ], [ '9 s', $observes ])
 
 	$node->safe_psql('postgres', 'DROP TABLE IF EXISTS cursors; CREATE TABLE cursors (consumer text, shard int, position gid NOT NULL)');
 	$node->safe_psql('postgres', $recipe);
-	$node->safe_psql('postgres', qq{INSERT INTO cursors VALUES ('new', -1, gid_lower_bound('z', '-infinity')),
-		('of events', -1, gid_random('e', clock_timestamp() + '$ahead')), ('of orders', -1, gid_random('o', clock_timestamp()))});
-	my $above = q{gid_new('e') > (SELECT position FROM cursors WHERE consumer = 'of events')};
 	$early->query_safe('BEGIN');
-	is($node->safe_psql('postgres', "SELECT $above"), 'f', "cursors ahead by $ahead: a new id is smaller");
+	my $above = q{gid_new('e') > (SELECT position FROM cursors WHERE consumer = 'of events')};
+	is($node->safe_psql('postgres', qq{INSERT INTO cursors VALUES ('new', -1, gid_lower_bound('z', '-infinity')),
+		('of events', -1, gid_random('e', clock_timestamp() + '$ahead')), ('of orders', -1, gid_random('o', clock_timestamp()));
+		SELECT $above}), 'f', "cursors ahead by $ahead: a new id is smaller");
 	$node->safe_psql('postgres', $recipe);
 	is($node->safe_psql('postgres', "SELECT $above") . $early->query_safe("SELECT $above"), 'tt', "cursors ahead by $ahead: after the recipe of the page, all new ids are larger");
 	$early->quit;
