@@ -21,16 +21,17 @@ sub file
 	return "$tmp/" . $node->name;
 }
 
-# Sets the clock of a server to this number of seconds ahead of the system's clock, where it
-# can stand.  The file is renamed into place, because a process that finds an empty file exits.
+# Sets the clock of a server to this number of seconds ahead of the system's clock, or of a
+# time, where it stands.  If each reading takes a number of seconds, no other time passes.  The
+# file is renamed into place, because a process that finds an empty file exits.
 sub set
 {
-	my ($node, $seconds, $stands) = @_;
+	my ($node, $seconds, $time, $reading) = @_;
 	my $file = file($node);
 
 	unlink "$file.new";
 	PostgreSQL::Test::Utils::append_to_file("$file.new",
-		$stands ? strftime("%F %T\n", localtime(time + $seconds)) : sprintf("%+f\n", $seconds));
+		$time ? strftime("%F %T\n", localtime($time + $seconds)) : sprintf("%+f%s\n", $seconds, $reading ? " i$reading" : ''));
 	rename "$file.new", $file or die "$file: $!";
 	return;
 }
