@@ -40,7 +40,12 @@ must_run(qw(gcc -fPIC -shared), '-Wl,-z,initfirst', '-o', "$work/first.so", "$wo
 my @libraries = (qw(gid pg_stat_statements auto_explain), grep { -e "$pkglibdir/$_.so" } 'pgaudit');
 my $node = new_server('main', "shared_preload_libraries = '@{[ join ', ', @libraries ]}'",
 	'auto_explain.log_min_duration = 0', 'auto_explain.log_analyze = on', 'pgaudit.log = all');
-wrap_server('env', "LD_PRELOAD=$library:$work/first.so", "ASAN_OPTIONS=$asan", "UBSAN_OPTIONS=$ubsan");
+# Programs of the server start this instead.
+rename "$bindir/postgres", "$bindir/postgres.real" or die "postgres: $!";
+append_to_file("$bindir/postgres", qq{#!/bin/sh
+LD_PRELOAD=$library:$work/first.so ASAN_OPTIONS=$asan UBSAN_OPTIONS=$ubsan exec "$bindir/postgres.real" "\$@"
+});
+chmod 0755, "$bindir/postgres";
 $node->start;
 regress_ok($node, [ names_in('REGRESS') ], [ names_in('ISOLATION') ]);
 unlike(slurp_file($node->logfile), qr/runtime error:|AddressSanitizer/, 'the sanitizers report nothing');

@@ -41,7 +41,7 @@ use Test::More;
 
 # All tests use the functions of Test::More and PostgreSQL::Test::Utils, too.
 our @EXPORT = (qw($tree $work $bindir $python is_long depends_on_no_version lacks skip_allowed new_server environment_of
-  must_run runs_ok tap_ok build wrap_server names_in regress_ok add_canary ask_canary),
+  must_run runs_ok tap_ok build names_in regress_ok add_canary ask_canary),
 	@Test::More::EXPORT, @PostgreSQL::Test::Utils::EXPORT);
 
 # The Python that can use Debian's packages.
@@ -207,18 +207,6 @@ sub build
 	must_run(@make, 'CC=gcc', 'with_llvm=no', @arguments, 'install');
 	my ($libraries) = run_command([ $ENV{PG_CONFIG}, '--pkglibdir' ]);
 	must_run('rm', '-rf', "$libraries/bitcode/gid", glob "$libraries/bitcode/gid.*");
-	return;
-}
-
-# All servers that are started later run under this command.
-sub wrap_server
-{
-	my @command = @_;
-
-	rename "$bindir/postgres", "$bindir/postgres.real" or die "postgres: $!" unless -e "$bindir/postgres.real";
-	unlink "$bindir/postgres";
-	append_to_file("$bindir/postgres", "#!/bin/sh\nexec @command \"$bindir/postgres.real\" \"\$@\"\n");
-	chmod 0755, "$bindir/postgres";
 	return;
 }
 
