@@ -11,6 +11,9 @@ SELECT node, medallion = gid_medallion(:'second') AS medallion, last_instant = g
 -- Ids that do not come from the generator are not counted.
 SELECT gid_kind(gid_random('o')), gid_kind(gid_random('o', now()));
 SELECT minted FROM gid_generator();
+-- A pooler gives the session to the next client.
+DISCARD ALL;
+SELECT minted, medallion = gid_medallion(:'second') AS medallion FROM gid_generator();
 
 -- gid_observe: the next id sorts after the one observed.
 \c

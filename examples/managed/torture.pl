@@ -78,6 +78,13 @@ is(state_of(q{BEGIN; SELECT pg_advisory_xact_lock(gid.lock_of(last_value)) FROM 
 append_to_file("$folder/pgbouncer.ini", "[databases]\n* = host='@{[ $node->host ]}' port=@{[ $node->port ]} user=app pool_size=12\n[pgbouncer]\n"
 	. "pool_mode = transaction\nauth_type = any\nunix_socket_dir = $folder\nlisten_port = 6432\nserver_login_retry = 1\nlogfile = $folder/log\n");
 my $pgbouncer = IPC::Run::start([ qw(setpriv --pdeathsig KILL pgbouncer -q), "$folder/pgbouncer.ini" ], '<', '/dev/null', '>&', "$work/log/pgbouncer.log");
+
+# gid-move leaves no setting in the server connection, which the next client gets.
+my $pooled = "host=$folder port=6432 dbname=postgres user=app";
+sleep 0.01 until -S "$folder/.s.PGSQL.6432" || !$pgbouncer->pumpable;
+my $path = query('postgres', 'SHOW search_path', connstr => $pooled);
+like((run_command([ "$tree/move/gid-move", 'status', '-d', $pooled ]))[1], qr/goes through a pooler/, 'gid-move rejects a pooler');
+is(query('postgres', 'SHOW search_path', connstr => $pooled), $path, 'and sets nothing before');
 my @workers = map { start_worker($_) } sort keys %worker;
 
 my $after = q{(SELECT upto FROM poller WHERE name = ':me')};
