@@ -95,7 +95,17 @@ await pool.query(`
 const isRight = ({ id, ids }) => /^.{10}-.{13}$/.test(id) && ids.length === 2 && ids[0] === id && ids[1] === null;
 const typed = new pg.Pool({ types: await gidTypes(pg) });
 shows('node-postgres: an array of a domain', isRight((await typed.query('SELECT id, ids FROM baskets')).rows[0]));
+const elsewhere = await gidTypes(pg, { port: 1 }).catch(error => error);
+shows('gidTypes connects where its config says', ['ECONNREFUSED', 'ENOENT'].includes(elsewhere.code));
+const since = 'SELECT FROM baskets WHERE id >= $1', hourAgo = new Date(Date.now() - 3_600_000);
+for (const time of [hourAgo, hourAgo.toISOString()]) {
+	const error = await pool.query(since, [time]).catch(error => error);
+	shows(`node-postgres: a time without a cast: ${error.message}`, error.code === '22P02');
+}
 // postgres.js reads NULL in an array of a type that it does not know as this text, also in one of uuid.
-const [{ id, ids, uuids }] = await postgres()`SELECT id, ids, ARRAY[gen_random_uuid(), NULL] AS uuids FROM baskets`;
+const again = postgres();
+const [{ id, ids, uuids }] = await again`SELECT id, ids, ARRAY[gen_random_uuid(), NULL] AS uuids FROM baskets`;
 shows('postgres.js: an array of a domain', ids.length === 2 && ids[0] === id && ids[1] === uuids[1]);
+const refused = await again`SELECT FROM baskets WHERE id >= ${hourAgo.toISOString()}`.catch(error => error);
+shows(`postgres.js: a time in a string: ${refused.message}`, refused.code === '22P02');
 process.exit();

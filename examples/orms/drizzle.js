@@ -45,5 +45,6 @@ shows('the end of a range without an end', (await db.select().from(orders).where
 
 await rejects(() => db.insert(orders).values({ customer: tea.id, item: 'an order is no customer' }),
 	() => db.update(orders).set({ customer: tea.id }), () => db.update(customers).set({ favourites: [ada.id] }),
-	() => db.select().from(orders).where(eq(orders.id, ada.id)), () => db.select().from(orders).where(inArray(orders.id, [tea.id, ada.id])));
+	() => db.select().from(orders).where(eq(orders.id, ada.id)), () => db.select().from(orders).where(inArray(orders.id, [tea.id, ada.id])),
+	() => db.select().from(orders).where(gte(orders.id, bread.at.toISOString())));
 await pool.end();

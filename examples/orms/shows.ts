@@ -3,11 +3,11 @@ export function shows(what: string, holds: boolean): void {
 	console.log(`${holds ? 'ok' : 'not ok'} - ${what}`);
 }
 
-// Shows that each query with an id of another kind is an error before it is sent.
+// Shows that each query with an id of another kind, or with other text, is an error before it is sent.
 export async function rejects(...queries: (() => unknown)[]): Promise<void> {
 	for (const query of queries) {
 		const refused: any = await (async () => query())().catch(error => error);
-		shows(`a wrong kind is rejected: ${refused.message}`, refused instanceof RangeError);
+		shows(`not sent: ${refused.message}`, refused instanceof RangeError);
 	}
 }
 
