@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 from collections import defaultdict
+from datetime import date, datetime, timedelta, timezone
 from pathlib import Path
 
 import alembic.command
@@ -21,7 +22,9 @@ import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
+from psycopg.rows import dict_row
 from psycopg.types.composite import CompositeInfo, register_composite
+from psycopg2.extras import RealDictCursor
 from sqlalchemy.ext.asyncio import create_async_engine
 
 import pg_gid.psycopg
@@ -45,6 +48,14 @@ class OrderId(Gid, kind="o"):
 
 def shows(what, *holds):
     print("ok -" if all(holds) else "not ok -", what, flush=True)
+
+
+def error_of(call):
+    """The error that a call ends in, if any."""
+    try:
+        call()
+    except Exception as e:
+        return e
 
 
 def rows_of(text, header):
@@ -191,6 +202,30 @@ begin(
     "INSERT INTO baskets SELECT o, ARRAY[o, NULL], o, row(o, ARRAY[o])::basket_line FROM gid_new('o') o",
 )
 query, id = "SELECT id, ids FROM baskets", Gid(three.execute("SELECT id FROM baskets").fetchone()[0])
+found = three.execute(f"{query} WHERE id = %s", [id]).fetchone()
+shows("psycopg: without registration, text", found == (str(id), f"{{{id},NULL}}"))
+shows("and bytes", three.execute("SELECT id FROM baskets", binary=True).fetchone()[0] == bytes(id))
+with three.cursor() as cursor, cursor.copy("COPY baskets (id) TO STDOUT") as copy:
+    shows("and COPY without a type", type(error_of(lambda: copy.set_types(["gid"]))) is KeyError)
+    list(copy)
+for driver, register, connection in (
+    ("psycopg", pg_gid.psycopg.register_gid, psycopg.connect(row_factory=dict_row)),
+    ("psycopg2", pg_gid.psycopg2.register_gid, psycopg2.connect("", cursor_factory=RealDictCursor)),
+):
+    register(connection)
+    shows(f"{driver}: register_gid leaves no transaction open", connection.info.transaction_status == 0)
+    cursor = connection.cursor()
+    cursor.execute("CREATE TEMPORARY TABLE gid ()")
+    register(connection)
+    asked = "SELECT pg_typeof(%s)::text AS type, %s AS ids FROM baskets LEFT JOIN pg_temp.gid ON true"
+    cursor.execute(asked, (id, [id, None]))
+    expected = {"type": "pg_catalog.gid", "ids": [id, None]}
+    shows(f"{driver}: in a transaction, next to a table gid, rows as dict", cursor.fetchone() == expected)
+    cursor.execute("DROP EXTENSION gid CASCADE")
+    refused = error_of(lambda: register(connection))
+    shows(f"{driver}: {refused}", type(refused) is LookupError, "CREATE EXTENSION gid" in str(refused))
+    connection.rollback()
+    connection.close()
 pg_gid.psycopg.register_gid(three)
 pg_gid.psycopg2.register_gid(two)
 for binary in False, True:
@@ -198,15 +233,29 @@ for binary in False, True:
         f"psycopg: an array of a domain, binary={binary}",
         three.execute(query, binary=binary).fetchall() == [(id, [id, None])],
     )
+    for placeholder in "%s", "%t", "%b":
+        sent = three.execute(f"SELECT {placeholder}, {placeholder}", (OrderId(id), [id, None]), binary=binary)
+        shows(f"psycopg: {placeholder} where no type is known, binary={binary}", sent.fetchone() == (id, [id, None]))
     copy_format = "binary" if binary else "text"
     with three.cursor() as cursor, cursor.copy(f"COPY ({query}) TO STDOUT (FORMAT {copy_format})") as copy:
         copy.set_types(["order_id", "order_id[]"])
         shows(f"psycopg: in COPY, {copy_format}", list(copy.rows()) == [(id, [id, None])])
+
+
+async def by_psycopg():
+    async with await psycopg.AsyncConnection.connect() as connection:
+        await pg_gid.psycopg.register_gid_async(connection)
+        return await (await connection.execute(query)).fetchone()
+
+
+shows("psycopg: an asynchronous connection", asyncio.run(by_psycopg()) == (id, [id, None]))
 register_composite(CompositeInfo.fetch(three, "basket_line"), three)
 shows("psycopg: in a composite type", three.execute("SELECT line FROM baskets").fetchone()[0] == (id, [id]))
 cursor = two.cursor()
 cursor.execute(query)
 shows("psycopg2: an array of a domain", cursor.fetchall() == [(id, [id, None])])
+cursor.execute("SELECT %s, NULL::gid, id >= %s FROM baskets", (OrderId(id), id.time))
+shows("psycopg2: a class of one kind, NULL, and a time", cursor.fetchall() == [(id, None, True)])
 
 
 async def domains_by_asyncpg():
@@ -231,13 +280,13 @@ Customers, Orders = (
 )
 begin(SHOP)
 three.execute("INSERT INTO customers (name) VALUES ('Ada'); INSERT INTO orders (customer) SELECT id FROM customers")
-for driver in ("psycopg2", "asyncpg") + (("psycopg",) if sa.__version__ >= "2" else ()):
-    asynchronous = driver == "asyncpg"
+for driver in ("psycopg2", "asyncpg") + (("psycopg", "psycopg_async") if sa.__version__ >= "2" else ()):
+    asynchronous = driver in ("asyncpg", "psycopg_async")
     engine = (create_async_engine if asynchronous else sa.create_engine)(f"postgresql+{driver}://")
 
     def probe(connection):
-        def rows(query):
-            return connection.execute(query).all()
+        def rows(query, **values):
+            return connection.execute(query, values).all()
 
         ((order, customer),) = rows(sa.select(Orders.c.id, Orders.c.customer))
         listed = sa.values(sa.column("id", GidType(OrderId)), name="listed").data([(order,)])
@@ -246,23 +295,35 @@ for driver in ("psycopg2", "asyncpg") + (("psycopg",) if sa.__version__ >= "2" e
         shows(f"{driver}: an empty list", rows(sa.select(Orders.c.id).where(Orders.c.id.in_([]))) == [])
         both = [row[0] for row in rows(sa.union_all(sa.select(Orders.c.id), sa.select(Customers.c.id)))]
         shows(f"{driver}: ids of two kinds in a union", both == [order, customer], [*map(type, both)] == [OrderId, Gid])
+        query = sa.text("SELECT array_agg(id), coalesce(:a, max(id)) FROM orders WHERE id = ANY(:ids)")
+        shows(f"{driver}: ids in text()", rows(query, a=order, ids=[order]) == [([order], order)])
+        shows(f"{driver}: a date", rows(sa.select(Orders.c.id).where(Orders.c.id >= date(2026, 1, 1))) == [(order,)])
+
+    def probe_time(connection):
+        query = sa.text("SELECT id FROM orders WHERE id >= :since")
+        since = datetime.now(timezone.utc) - timedelta(hours=1)
+        fails = bool(error_of(lambda: connection.execute(query, {"since": since})))
+        shows(f"{driver}: a time in text() requires {'a' if fails else 'no'} cast", fails == (driver == "asyncpg"))
 
     if asynchronous:
 
         async def run_probe():
             async with engine.connect() as connection:
                 await connection.run_sync(probe)
-                raw = (await connection.get_raw_connection()).driver_connection
-                eve = CustomerId.new()
-                await raw.copy_records_to_table("customers", records=[(eve, "Eve")], columns=["id", "name"])
-                row = await raw.fetchval("SELECT row(id::gid, name) FROM customers WHERE id = $1", str(eve))
-                shows("asyncpg: COPY, and a record", tuple(row) == (eve, "Eve"))
+                if driver == "asyncpg":
+                    raw = (await connection.get_raw_connection()).driver_connection
+                    eve = CustomerId.new()
+                    await raw.copy_records_to_table("customers", records=[(eve, "Eve")], columns=["id", "name"])
+                    row = await raw.fetchval("SELECT row(id::gid, name) FROM customers WHERE id = $1", str(eve))
+                    shows("asyncpg: COPY, and a record", tuple(row) == (eve, "Eve"))
+                await connection.run_sync(probe_time)
             await engine.dispose()
 
         asyncio.run(run_probe())
     else:
         with engine.connect() as connection:
             probe(connection)
+            probe_time(connection)
         engine.dispose()
 
 # Alembic.
