@@ -585,7 +585,7 @@ AS 'MODULE_PATHNAME', 'gid_check_compared'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 
 COMMENT ON FUNCTION _gid_check_compared(text, gid) IS
-'the same gid, if it can be compared with ids of the kind; error 42804 if it cannot, 22023 for an unknown kind';
+'the same gid, if it can be compared with ids of the kind; error 22023 if it cannot, or for an unknown kind';
 
 CREATE FUNCTION gid_lt(gid, gid)
 RETURNS boolean

@@ -9,7 +9,7 @@ INSERT INTO customers SELECT gid_random('c', timestamptz '2026-01-01' + n * inte
 
 -- Conditions of both tables, and their errors.
 CREATE FUNCTION rejected(condition text) RETURNS text LANGUAGE sql AS
-$$ SELECT CASE state WHEN '42804' THEN message ELSE state END
+$$ SELECT CASE WHEN message ~ '^cannot compare' THEN state || ': ' || message ELSE state END
    FROM error_of(format('SELECT FROM orders o, customers c WHERE %s', condition)) $$;
 
 -- The whole error.

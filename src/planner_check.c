@@ -6,10 +6,10 @@
  * join on different kinds returns no rows, and a DELETE with a bound of another
  * kind deletes all rows or none.  With gid.check_comparisons:
  *
- *	- Two columns whose kinds differ are an error, with any operator.
- *	- "<", "<=", ">=" and ">" of a column and a value of another kind are an error.
- *	  A function checks a value that is not a constant during execution, so that
- *	  custom and generic plans raise the same errors.
+ *	- Two columns whose kinds differ are an error of the query, with any operator.
+ *	- "<", "<=", ">=" and ">" of a column and a value of another kind are an error
+ *	  of the value.  A function checks a value that is not a constant during
+ *	  execution, so that custom and generic plans raise the same errors.
  *	- "=" and "<>" with a value are not checked: they select no row, or all rows,
  *	  as the user wrote.
  *	- Only what the user wrote is checked, see is_exempt().
@@ -45,7 +45,7 @@ static const PGFunction bound_functions[] = {
 };
 
 static void
-reject_comparison(int32 kind, int32 other)
+reject_comparison(bool columns, int32 kind, int32 other)
 {
 	char		name[GID_KIND_NAME_SIZE];
 	char		other_name[GID_KIND_NAME_SIZE];
@@ -53,7 +53,7 @@ reject_comparison(int32 kind, int32 other)
 	gid_kind_name(kind, name);
 	gid_kind_name(other, other_name);
 	ereport(ERROR,
-			(errcode(ERRCODE_DATATYPE_MISMATCH),
+			(errcode(columns ? ERRCODE_DATATYPE_MISMATCH : ERRCODE_INVALID_PARAMETER_VALUE),
 			 errmsg("cannot compare gids of kind \"%s\" with gids of kind \"%s\"",
 					name, other_name),
 			 errdetail("Every gid of kind \"%s\" is smaller than every gid of kind \"%s\", and they are never equal.",
@@ -78,7 +78,7 @@ check_value(int32 kind, GidWords value)
 		gid_compare(value, gid_first_of_kind(PG_UINT8_MAX)) == 0 ||
 		(value.high == PG_UINT64_MAX && value.low == PG_UINT64_MAX))
 		return;
-	reject_comparison(kind, prefix);
+	reject_comparison(false, kind, prefix);
 }
 
 /* The check during execution. */
@@ -288,7 +288,7 @@ check_comparison(SupportRequestSimplify *request, bool is_equality)
 		varies(sides[0], &any_depth) && varies(sides[1], &any_depth))
 	{
 		if (!is_equality || !is_foreign_key(request->root->parse->rtable))
-			reject_comparison(kinds[0], kinds[1]);
+			reject_comparison(true, kinds[0], kinds[1]);
 		return NULL;
 	}
 

@@ -109,7 +109,7 @@ main(void)
 				gid_oid, bytes, GID_SIZE, BINARY, TEXT), "milk");
 
 	raises("22023", "INSERT INTO orders VALUES (gid_new('c'), 'tea')");
-	raises("42804", "SELECT FROM orders WHERE id > gid_new('c')");
+	raises("22023", "SELECT FROM orders WHERE id > gid_new('c')");
 
 	PQfinish(connection);
 	return 0;
