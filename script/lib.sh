@@ -234,12 +234,13 @@ build_tree() {
 # start_server SETTING ...: starts it with settings such as "port = 5433".  Its data and
 # its Unix socket are in $work, and it does not listen on a network.
 start_server() {
+	# The server reads PGPORT, too.
+	export PGHOST=$work PGPORT=5432 PGUSER=postgres PGDATABASE=postgres
+	unset PGSERVICE PGHOSTADDR PGOPTIONS PGAPPNAME PGPASSWORD
 	as_server "$bindir/initdb" -D "$work/data" -U postgres --auth=trust -N -E UTF8 --no-locale \
 		>"$work/initdb.log" 2>&1 || { cat "$work/initdb.log" >&2; fail "initdb failed"; }
 	printf '%s\n' "listen_addresses = ''" "unix_socket_directories = '$work'" "$@" |
 		as_server tee -a "$work/data/postgresql.conf" >/dev/null
 	as_server "$bindir/pg_ctl" -D "$work/data" -l "$work/server.log" -t 600 -w start >/dev/null ||
 		{ cat "$work/server.log" >&2; fail "the server did not start"; }
-	export PGHOST=$work PGPORT=5432 PGUSER=postgres PGDATABASE=postgres
-	unset PGSERVICE PGHOSTADDR PGOPTIONS PGAPPNAME PGPASSWORD
 }
