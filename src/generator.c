@@ -233,7 +233,7 @@ follow_if_set_back(int64 now)
 				(errmsg("clock moved backwards by %.3f s", set_back / 1e6),
 				 errdetail("The gid generator of this session is pinned by \"gid.node\", so it keeps its instant until the clock has caught up."),
 				 gid_server_clock ?
-				 errhint("When the clock is right, restart the server to follow the clock.") :
+				 errhint("When the clock is right, restart the server to follow the clock. Then set the cursors of programs that poll back to that time.") :
 				 errhint("A new session follows the clock.")));
 	return false;
 }

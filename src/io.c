@@ -95,7 +95,8 @@ gid_from_bytes(const void *bytes, size_t length)
 				 length != GID_SIZE ?
 				 errdetail("A gid is %d bytes, not %zu.", GID_SIZE, length) :
 				 errdetail("The first byte is 0x%02x; in a gid it is 0x80 or above.",
-						   gid_prefix_of(id))));
+						   gid_prefix_of(id)),
+				 errhint("Cast only the bytes of a gid. For a row with another id, create a gid with gid_random(kind, time).")));
 	return id;
 }
 
