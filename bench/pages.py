@@ -28,7 +28,6 @@ FIGURES = (
     ("get a row by its id, CPU of the server, µs", "statements, 18", (("a row by its id", 1), ("a row by its id", 3), ("a row by its id", 4))),
     ("1,000,000 rows with their time, indexes included, MB", "created_at", (("gid", 2), ("uuidv7(), created_at", 2), ("bigint, created_at", 2))),
     ("the same without `created_at`, MB", "created_at", (("gid", 2), ("uuidv7()", 2), None)),
-    ("join the same day of two tables with 1,000,000 rows, ms", "joins of ranges", (("gid", 2), ("uuidv7()", 2), ("created_at", 2))),
     ("rows inserted per second, each durable, by 16 clients", "clients", (("gid", 5), ("uuidv7()", 5), ("bigint", 5))),
 )
 
