@@ -344,6 +344,23 @@ foreach ([ 'a plain statement', 'SELECT count(*) FROM halves WHERE id < :horizon
 	$_->quit foreach $alters, $polls;
 }
 
+# A partition is attached, and gets a row, while a poll is planned.  Then partition 1 gets a row.
+foreach ([ 'one statement misses the row', 2, '0|21' ], [ 'ask first, then read: both rows are left to the next poll', 3, '0|22' ])
+{
+	my ($name, $number, $expected) = @$_;
+	my ($locks, $polls) = (session(), session());
+
+	$locks->query_safe('BEGIN; LOCK TABLE half_0');
+	my $horizon = $number == 2 ? q{gid_settled('e')} : "'" . $polls->query_safe(q{SELECT gid_settled('e')}) . "'";
+	$polls->query_until(qr/^/, "SELECT count(*) FILTER (WHERE half = $number), count(*) FROM halves WHERE id < $horizon;\n");
+	$node->poll_query_until('postgres', q{SELECT count(*) = 1 FROM pg_locks WHERE relation = 'half_0'::regclass AND NOT granted}) or die;
+	$node->safe_psql('postgres', "CREATE TABLE half_$number (LIKE halves INCLUDING ALL); ALTER TABLE halves ATTACH PARTITION half_$number FOR VALUES IN ($number)");
+	$node->safe_psql('postgres', "INSERT INTO halves (half) VALUES ($_)") foreach $number, 1;
+	$locks->query_safe('COMMIT');
+	like($polls->query_safe('SELECT 1'), qr/^\Q$expected\E\n/, "while a partition is attached: $name");
+	$_->quit foreach $locks, $polls;
+}
+
 # --- Many transactions at the same time -----------------------------------
 
 # Eighty transactions have minted.  They stay open while they wait for a lock, then end.
@@ -426,6 +443,8 @@ foreach my $number (-1, 8)
 my $is_read = 'SELECT count(*) FROM event WHERE n = 16 AND id < (SELECT min(settled) FROM horizons)';
 is($standby->safe_psql('postgres', $is_read), '0', 'promoted: pollers wait');
 is($standby->safe_psql('postgres', "$gives; $job $is_read"), '1', 'promoted, with the row of the old primary: pollers read new rows');
+$standby->safe_psql('postgres', q{SET gid.max_clock_skew = '1 d'; SELECT gid_observe_server(gid_random('e', now() + '1 h'))});
+is($standby->safe_psql('postgres', $alerts), '1', 'the query of doc/operations.md returns a row if the horizon is ahead of the clock');
 $standby->stop;
 
 done_testing();
