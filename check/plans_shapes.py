@@ -139,6 +139,7 @@ def statements(version, rnd):
                                 BEGIN
                                     RETURN QUERY {query};
                                 EXCEPTION WHEN invalid_parameter_value THEN
+                                    IF SQLERRM LIKE 'cannot compare gids%' THEN RAISE; END IF;
                                     {"NULL" if "CONFLICT" in query else "RETURN NEXT 'rejected'"};
                                 END;
                             END LOOP;
