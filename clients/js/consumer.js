@@ -3,21 +3,28 @@
 // must have the functions of examples/managed/gid.sql.
 import { Gid } from './gid.js';
 
+// All functions, operators and types are qualified: in a schema of search_path, another role can have created one that
+// matches better.  A domain over gid, for example, can have operators.
+
 // Whether the column is a uuid, and its kind: its own, or that of its domain, which can be over another domain.
 const KIND = `
 	WITH RECURSIVE types AS (
-		SELECT atttypid AS oid, atttypmod AS kind FROM pg_attribute WHERE attrelid = $1::regclass AND attname = $2
+		SELECT atttypid AS type, atttypmod AS kind FROM pg_catalog.pg_attribute
+		WHERE attrelid OPERATOR(pg_catalog.=) $1::pg_catalog.regclass AND attname OPERATOR(pg_catalog.=) $2::pg_catalog.name
 		UNION ALL
-		SELECT typbasetype, greatest(kind, typtypmod) FROM types JOIN pg_type USING (oid) WHERE typtype = 'd')
-	SELECT oid = 'pg_catalog.uuid'::regtype AS "isUuid", kind FROM types WHERE oid IN (to_regtype('pg_catalog.gid'), 'pg_catalog.uuid'::regtype)`;
+		SELECT typbasetype, greatest(kind, typtypmod) FROM types JOIN pg_catalog.pg_type ON oid OPERATOR(pg_catalog.=) type
+		WHERE typtype OPERATOR(pg_catalog.=) 'd')
+	SELECT type OPERATOR(pg_catalog.=) 'pg_catalog.uuid'::pg_catalog.regtype AS "isUuid", kind FROM types
+	WHERE type OPERATOR(pg_catalog.=) ANY (ARRAY[pg_catalog.to_regtype('pg_catalog.gid'), 'pg_catalog.uuid'])`;
 // Why the worker would miss rows.  It asks at the start, and then each minute, because others can change the tables.
-const UNCOVERED = 'SELECT * FROM gid_uncovered($1::regclass, $2) LIMIT 1';
-const UNCOVERED_PLAIN_SQL = 'SELECT * FROM gid.gid_uncovered($3::text, $1::regclass, $2) LIMIT 1';
+const UNCOVERED = 'SELECT * FROM pg_catalog.gid_uncovered($1::pg_catalog.regclass, $2::pg_catalog.name) LIMIT 1';
+const UNCOVERED_PLAIN_SQL = `
+	SELECT * FROM gid.gid_uncovered($3::pg_catalog.text, $1::pg_catalog.regclass, $2::pg_catalog.name) LIMIT 1`;
 const MINUTE = 60_000;
 // A transaction of its own asks, before the one that reads.  If the rows are on another server, that server's snapshot must
 // also be newer than the horizon.
-const ASK = 'SELECT gid_settled($1::text) AS horizon';
-const ASK_PLAIN_SQL = 'CALL gid.gid_settled($1::text, NULL)';
+const ASK = 'SELECT pg_catalog.gid_settled($1::pg_catalog.text) AS horizon';
+const ASK_PLAIN_SQL = 'CALL gid.gid_settled($1::pg_catalog.text, NULL)';
 // FOR UPDATE has to see what another worker has moved.
 const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED';
 // The shard of a cursor of a consumer that reads all shards.
@@ -41,28 +48,34 @@ export class Consumer {
 
 	#statementsFor(isUuid) {
 		const { id, shard, table, cursors } = this.#options;
-		const type = isUuid ? 'uuid' : 'gid';
+		const type = isUuid ? 'pg_catalog.uuid' : 'pg_catalog.gid';
 		const column = this.#client.escapeIdentifier(id);
 		const names = { table: this.#identifier(table), cursors: this.#identifier(cursors), id: column };
-		const inShard = shard === undefined ? `${ALL} =` : `t.${this.#client.escapeIdentifier(shard)} =`;
+		const shardOf = shard === undefined ? ALL : `t.${this.#client.escapeIdentifier(shard)}`;
 		return {
 			// The shards that this consumer has no cursor for, and cursors of another kind.
 			cursors: `
-				SELECT s, position FROM unnest($1::int[]) AS s LEFT JOIN ${names.cursors} ON consumer = $2 AND shard = s
-				WHERE position IS NULL OR get_byte(uuid_send(position::uuid), 0) <> $3`,
+				SELECT s, position FROM pg_catalog.unnest($1::int[]) AS s
+				LEFT JOIN ${names.cursors} ON consumer OPERATOR(pg_catalog.=) $2 AND shard OPERATOR(pg_catalog.=) s
+				WHERE position IS NULL
+				   OR pg_catalog.get_byte(pg_catalog.uuid_send(position::pg_catalog.uuid), 0) OPERATOR(pg_catalog.<>) $3`,
 			add: `INSERT INTO ${names.cursors} (consumer, shard, position) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
 			// The cursor that is furthest behind, of those that have a row to handle and that no other worker has locked.
 			take: `
 				SELECT shard, position FROM ${names.cursors} AS c
-				WHERE consumer = $1 AND shard = ANY ($2) AND EXISTS (
+				WHERE consumer OPERATOR(pg_catalog.=) $1 AND shard OPERATOR(pg_catalog.=) ANY ($2::int[]) AND EXISTS (
 					SELECT FROM ${names.table} AS t
-					WHERE t.${names.id} > c.position AND t.${names.id} < $3::${type} AND ${inShard} c.shard)
+					WHERE t.${names.id} OPERATOR(pg_catalog.>) c.position AND t.${names.id} OPERATOR(pg_catalog.<) $3::${type}
+					  AND ${shardOf} OPERATOR(pg_catalog.=) c.shard)
 				ORDER BY position LIMIT 1 FOR UPDATE SKIP LOCKED`,
 			read: `
 				SELECT * FROM ${names.table} AS t
-				WHERE t.${names.id} > $1::${type} AND t.${names.id} < $2::${type} AND ${inShard} $3::int
+				WHERE t.${names.id} OPERATOR(pg_catalog.>) $1::${type} AND t.${names.id} OPERATOR(pg_catalog.<) $2::${type}
+				  AND ${shardOf} OPERATOR(pg_catalog.=) $3::int
 				ORDER BY t.${names.id} LIMIT $4`,
-			move: `UPDATE ${names.cursors} SET position = $1 WHERE consumer = $2 AND shard = $3`,
+			move: `
+				UPDATE ${names.cursors} SET position = $1
+				WHERE consumer OPERATOR(pg_catalog.=) $2 AND shard OPERATOR(pg_catalog.=) $3`,
 		};
 	}
 

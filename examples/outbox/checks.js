@@ -101,6 +101,13 @@ shows('a busy worker does not delay another shard', is(two.flat().sort(), [0, 1]
 await db.query(inBoth);
 shows('a worker takes only its shards', is(await consume('parts', 1, { ...parts, shards: [1] }), [1]));
 
+process.env.PGOPTIONS = '-c search_path=decoys,pg_catalog,public';
+for (const options of [{}, parts]) {
+	const failed = await error(consume('among decoys in node', 1, options));
+	shows(`calls no function or operator of another role: ${failed}`, failed === undefined);
+}
+delete process.env.PGOPTIONS;
+
 const through = 'the worker would miss rows that arrive through';
 const covered = 'give covered: true if all writers call gid_new';
 await db.query("ALTER TABLE jobs.parted_0 ALTER id SET DEFAULT gid_random('m')");

@@ -142,6 +142,11 @@ with ThreadPoolExecutor() as pool:
     shows("a busy worker does not delay another shard", sorted(one.result()[0] for one in two) == [0, 1])
 db.execute(in_both)
 shows("a worker takes only its shards", consume("parts", 1, **{**parts, "shards": [1]}) == [1])
+os.environ["PGOPTIONS"] = "-c search_path=decoys,pg_catalog,public"
+for options in {}, parts:
+    failed = error(lambda: consume("among decoys", 1, **options))
+    shows(f"calls no function or operator of another role: {failed}", failed is None)
+del os.environ["PGOPTIONS"]
 
 through = "the worker would miss rows that arrive through"
 covered = "give covered=True if all writers call gid_new"

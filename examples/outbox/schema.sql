@@ -43,3 +43,6 @@ GRANT INSERT ON events TO outbox_writer;
 CREATE ROLE outbox_poller LOGIN PASSWORD :'password';
 GRANT SELECT ON events TO outbox_poller;
 GRANT SELECT, INSERT, UPDATE (position) ON cursors TO outbox_poller;
+
+CREATE SCHEMA decoys;
+GRANT CREATE, USAGE ON SCHEMA decoys TO outbox_writer;

@@ -24,25 +24,38 @@ from . import Gid, Kind
 
 Row = Dict[str, Any]
 
+# All functions, operators and types are qualified: in a schema of search_path, another role can have created one that
+# matches better.  A domain over gid, for example, can have operators.
+
 # Whether the column is a uuid, and its kind: its own, or that of its domain, which can be over another domain.
 KIND = """
     WITH RECURSIVE types AS (
-        SELECT atttypid AS oid, atttypmod AS kind FROM pg_attribute WHERE attrelid = %(table)s::regclass AND attname = %(id)s
+        SELECT atttypid AS type, atttypmod AS kind FROM pg_catalog.pg_attribute
+        WHERE attrelid OPERATOR(pg_catalog.=) %(table)s::pg_catalog.regclass
+          AND attname OPERATOR(pg_catalog.=) %(id)s::pg_catalog.name
         UNION ALL
-        SELECT typbasetype, greatest(kind, typtypmod) FROM types JOIN pg_type USING (oid) WHERE typtype = 'd')
-    SELECT oid = 'pg_catalog.uuid'::regtype, kind FROM types WHERE oid IN (to_regtype('pg_catalog.gid'), 'pg_catalog.uuid'::regtype)
+        SELECT typbasetype, greatest(kind, typtypmod) FROM types JOIN pg_catalog.pg_type ON oid OPERATOR(pg_catalog.=) type
+        WHERE typtype OPERATOR(pg_catalog.=) 'd')
+    SELECT type OPERATOR(pg_catalog.=) 'pg_catalog.uuid'::pg_catalog.regtype, kind FROM types
+    WHERE type OPERATOR(pg_catalog.=) ANY (ARRAY[pg_catalog.to_regtype('pg_catalog.gid'), 'pg_catalog.uuid'])
 """
 # Why the worker would miss rows.  It asks at the start, and then each minute, because others can change the tables.
-UNCOVERED = "SELECT * FROM gid_uncovered(%(table)s::regclass, %(id)s) LIMIT 1"
-UNCOVERED_PLAIN_SQL = "SELECT * FROM gid.gid_uncovered(%(kind)s::text, %(table)s::regclass, %(id)s) LIMIT 1"
+UNCOVERED = """
+    SELECT * FROM pg_catalog.gid_uncovered(%(table)s::pg_catalog.regclass, %(id)s::pg_catalog.name) LIMIT 1
+"""
+UNCOVERED_PLAIN_SQL = """
+    SELECT *
+    FROM gid.gid_uncovered(%(kind)s::pg_catalog.text, %(table)s::pg_catalog.regclass, %(id)s::pg_catalog.name) LIMIT 1
+"""
 MINUTE = 60
 # The shard of a cursor of a consumer that reads all shards.
 ALL = -1
 # The shards that this consumer has no cursor for, and cursors of another kind.
 CURSORS = """
-    SELECT s, position FROM unnest(%(shards)s::int[]) AS s
-    LEFT JOIN {cursors} ON consumer = %(consumer)s AND shard = s
-    WHERE position IS NULL OR get_byte(uuid_send(position::uuid), 0) <> %(kind)s
+    SELECT s, position FROM pg_catalog.unnest(%(shards)s::int[]) AS s
+    LEFT JOIN {cursors} ON consumer OPERATOR(pg_catalog.=) %(consumer)s AND shard OPERATOR(pg_catalog.=) s
+    WHERE position IS NULL
+       OR pg_catalog.get_byte(pg_catalog.uuid_send(position::pg_catalog.uuid), 0) OPERATOR(pg_catalog.<>) %(kind)s
 """
 ADD = """
     INSERT INTO {cursors} (consumer, shard, position) VALUES (%(consumer)s, %(shard)s, %(position)s::{type})
@@ -51,20 +64,27 @@ ADD = """
 # The cursor that is furthest behind, of those that have a row to handle and that no other worker has locked.
 TAKE = """
     SELECT shard, position FROM {cursors} AS c
-    WHERE consumer = %(consumer)s AND shard = ANY (%(shards)s) AND EXISTS (
-        SELECT FROM {table} AS t WHERE t.{id} > c.position AND t.{id} < %(horizon)s::{type} AND {in_shard} c.shard)
+    WHERE consumer OPERATOR(pg_catalog.=) %(consumer)s
+      AND shard OPERATOR(pg_catalog.=) ANY (%(shards)s::int[]) AND EXISTS (
+        SELECT FROM {table} AS t
+        WHERE t.{id} OPERATOR(pg_catalog.>) c.position AND t.{id} OPERATOR(pg_catalog.<) %(horizon)s::{type}
+          AND {shard} OPERATOR(pg_catalog.=) c.shard)
     ORDER BY position LIMIT 1 FOR UPDATE SKIP LOCKED
 """
 READ = """
     SELECT * FROM {table} AS t
-    WHERE t.{id} > %(position)s::{type} AND t.{id} < %(horizon)s::{type} AND {in_shard} %(shard)s
+    WHERE t.{id} OPERATOR(pg_catalog.>) %(position)s::{type} AND t.{id} OPERATOR(pg_catalog.<) %(horizon)s::{type}
+      AND {shard} OPERATOR(pg_catalog.=) %(shard)s
     ORDER BY t.{id} LIMIT %(batch)s
 """
 # A transaction of its own asks, before the one that reads.  If the rows are on another server, that server's snapshot must
 # also be newer than the horizon.
-ASK = "SELECT gid_settled(%(kind)s::text) AS horizon"
-ASK_PLAIN_SQL = "CALL gid.gid_settled(%(kind)s::text, NULL)"
-MOVE = "UPDATE {cursors} SET position = %(position)s::{type} WHERE consumer = %(consumer)s AND shard = %(shard)s"
+ASK = "SELECT pg_catalog.gid_settled(%(kind)s::pg_catalog.text) AS horizon"
+ASK_PLAIN_SQL = "CALL gid.gid_settled(%(kind)s::pg_catalog.text, NULL)"
+MOVE = """
+    UPDATE {cursors} SET position = %(position)s::{type}
+    WHERE consumer OPERATOR(pg_catalog.=) %(consumer)s AND shard OPERATOR(pg_catalog.=) %(shard)s
+"""
 
 
 class Consumer:
@@ -126,7 +146,7 @@ class Consumer:
             "table": _identifier(table),
             "cursors": _identifier(cursors),
             "id": sql.Identifier(id),
-            "in_shard": sql.SQL("t.{} =").format(sql.Identifier(shard)) if shard else sql.SQL("{} =").format(ALL),
+            "shard": sql.Identifier("t", shard) if shard else sql.Literal(ALL),
         }
         quoted = self._names["table"].as_string(connection)
         self._arguments: Row = {"consumer": name, "shards": numbers, "batch": batch, "table": quoted, "id": id}
@@ -171,7 +191,7 @@ class Consumer:
             reason = "of type uuid: give the kind" if is_uuid else "not a column of type gid(kind)"
             raise ValueError(f"{column} is {reason}")
         self._arguments["kind"] = kind
-        self._names["type"] = sql.SQL("uuid" if is_uuid else "gid")
+        self._names["type"] = sql.Identifier("pg_catalog", "uuid" if is_uuid else "gid")
         if is_uuid:
             self._ask, self._uncovered = ASK_PLAIN_SQL, UNCOVERED_PLAIN_SQL
         self._check()
