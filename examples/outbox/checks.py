@@ -2,6 +2,7 @@
 
 import os
 import re
+import resource
 import signal
 import sys
 import threading
@@ -101,8 +102,14 @@ shows("an error of the callback is the caller's", str(error(lambda: consume("fai
 shows("what the callback executed is undone", db.execute("SELECT FROM jobs.done").rowcount == 0)
 shows("and the rows are handled again", consume("failing", 50) == first[:50])
 
+# The descriptors of these and all later connections are above 1,024, which select() cannot wait for.
+soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, 2048), hard))
+for _ in range(1024):
+    os.dup(0)
+
 waits = {"after": Gid(second[-1]), "interval": 3600}
-terminate = threading.Thread(target=lambda: wait_for_idle("terminated") or os.kill(os.getpid(), signal.SIGTERM))
+terminate = threading.Thread(target=lambda: wait_for_idle("terminated") or os.kill(os.getpid(), signal.SIGTERM), daemon=True)
 terminate.start()
 shows("SIGTERM ends one that waits", consume("terminated", 1, **waits) == [])
 

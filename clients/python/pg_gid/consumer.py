@@ -6,7 +6,7 @@ database must have the functions of examples/managed/gid.sql.
 
 from __future__ import annotations
 
-import select
+import selectors
 import signal
 import socket
 import threading
@@ -158,7 +158,9 @@ class Consumer:
 
         Raises what the callback raises, and psycopg's errors: end the program, and let its supervisor start it again.
         """
-        with self._signals():
+        with self._signals(), selectors.DefaultSelector() as selector:
+            selector.register(self._connection, selectors.EVENT_READ)
+            selector.register(self._reader, selectors.EVENT_READ)
             # FOR UPDATE has to see what another worker has moved.
             self._connection.isolation_level = psycopg.IsolationLevel.READ_COMMITTED
             self._prepare()
@@ -173,7 +175,7 @@ class Consumer:
                 # A transaction that delayed the horizon may have been rolled back, or another worker killed.
                 # PostgreSQL notifies of neither, so the worker looks each second, too.
                 if not notifications and not self._is_stopping:
-                    select.select([self._connection.fileno(), self._reader.fileno()], [], [], self._interval)
+                    selector.select(self._interval)
 
     def stop(self) -> None:
         """Lets run() return after the row that is being handled.  For another thread, or a signal handler."""
