@@ -88,6 +88,15 @@ FROM unnest('{checks.parts, checks.part}'::regclass[]) AS asked, gid.gid_uncover
 SELECT fix FROM gid.gid_uncovered('e', 'checks.part') LIMIT 1 \gset
 :fix;
 SELECT checks.shows('its statement fixes it', count(*) = 0) FROM gid.gid_uncovered('e', 'checks.part');
+CREATE DOMAIN checks.minted AS uuid DEFAULT gid.gid_new('O');
+CREATE TABLE checks.kinds (o uuid DEFAULT gid.gid_new('o'), number uuid DEFAULT gid.gid_new('239'), minted checks.minted, none uuid DEFAULT gid.gid_new('oo'));
+SELECT checks.shows('the default has the kind', count(*) = 0)
+FROM unnest('{o,number,minted}'::name[]) AS id, unnest('{o,O,239}'::text[]) AS kind, gid.gid_uncovered(kind, 'checks.kinds', id);
+SELECT checks.shows('the default has another kind', count(*) = 4 AND bool_and(fix IS NULL AND reason LIKE 'the default is gid.gid_new(%), of another kind'))
+FROM unnest('{o,number,minted,none}'::name[]) AS id, gid.gid_uncovered('e', 'checks.kinds', id);
+SELECT checks.shows('the kind is NULL', array_agg(reason || coalesce(fix, '')) = '{the kind is NULL}') FROM gid.gid_uncovered(NULL, 'checks.kinds', 'o');
+SELECT checks.shows('no such kind', checks.state_of($$SELECT gid.gid_uncovered('ee', 'checks.kinds', 'o')$$) = '22023');
 SELECT checks.shows('a view is not a table', count(*) = 1 AND bool_and(reason LIKE 'not a table%')) FROM gid.gid_uncovered('e', 'checks.seen');
 SELECT checks.shows('no such column', checks.state_of($$SELECT gid.gid_uncovered('e', 'checks.parts', 'n')$$) = '42703');
-DROP TABLE checks.parts CASCADE;
+DROP TABLE checks.parts, checks.kinds CASCADE;
+DROP DOMAIN checks.minted;

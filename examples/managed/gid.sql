@@ -201,7 +201,9 @@ LANGUAGE sql STABLE BEGIN ATOMIC
 END;
 
 -- Why a program that polls this table can miss rows: gid_uncovered() of the
--- extension, whose comments say more.  A uuid column does not declare its kind.
+-- extension, whose comments say more.  A uuid column does not declare its kind, so
+-- the caller does.  If a default mints another kind, either can be wrong, and no
+-- statement fixes it.
 
 CREATE FUNCTION gid.gid_uncovered(kind text, relation regclass, id name DEFAULT 'id',
                                   OUT object regclass, OUT reason text, OUT fix text) RETURNS SETOF record
@@ -231,8 +233,13 @@ BEGIN ATOMIC
          LEFT JOIN pg_type ON pg_type.oid = atttypid
          CROSS JOIN LATERAL (
              SELECT relkind IN ('r', 'p', 'f') AS is_table,
-                    CASE WHEN attgenerated = '' THEN pg_get_expr(coalesce(adbin, typdefaultbin), 0) END AS expression
+                    CASE WHEN attgenerated = '' THEN pg_get_expr(coalesce(adbin, typdefaultbin), 0) END AS expression,
+                    gid.prefix_of(kind) AS prefix
          ) AS e
+         CROSS JOIN LATERAL (
+             SELECT lower(substring(expression FROM '^gid\.gid_new\(''([^'']*)''::text\)$') COLLATE "C") AS minted,
+                    gid.gid_kind(gid.gid_lower_bound(kind, '-infinity')) AS name
+         ) AS k
          CROSS JOIN LATERAL (
              SELECT 'there is no such table' AS reason, NULL AS fix
              WHERE has_column_privilege(relation, id::text, 'SELECT') IS NULL
@@ -247,12 +254,16 @@ BEGIN ATOMIC
              FROM pg_subscription_rel JOIN pg_subscription ON pg_subscription.oid = srsubid
              WHERE srrelid = tables.oid
              UNION ALL
+             SELECT 'the kind is NULL', NULL
+             WHERE is_table AND level = 0 AND kind IS NULL
+             UNION ALL
              SELECT CASE WHEN attgenerated <> '' THEN 'the column is generated'
+                         WHEN minted IS NOT NULL THEN format('the default is %s, of another kind', expression)
                          ELSE coalesce('the default is ' || expression, 'the column has no default') END,
-                    CASE WHEN attgenerated = ''
-                         THEN format('ALTER TABLE %s ALTER %I SET DEFAULT gid.gid_new(%L)', tables.oid::regclass, id,
-                                     gid.gid_kind(gid.gid_lower_bound(kind, '-infinity'))) END
-             WHERE is_table AND (expression !~ '^gid\.gid_new\(''[^'']*''::text\)$' OR expression IS NULL AND level <= 0)
+                    CASE WHEN attgenerated = '' AND minted IS NULL
+                         THEN format('ALTER TABLE %s ALTER %I SET DEFAULT gid.gid_new(%L)', tables.oid::regclass, id, name) END
+             WHERE is_table AND kind IS NOT NULL AND (minted IN (name, prefix::text)) IS NOT TRUE
+               AND (expression IS NOT NULL OR level <= 0)
          ) AS r
     ORDER BY level, tables.oid;
 END;
