@@ -95,6 +95,11 @@ await pool.query(`
 const isRight = ({ id, ids }) => /^.{10}-.{13}$/.test(id) && ids.length === 2 && ids[0] === id && ids[1] === null;
 const typed = new pg.Pool({ types: await gidTypes(pg) });
 shows('node-postgres: an array of a domain', isRight((await typed.query('SELECT id, ids FROM baskets')).rows[0]));
+await pool.query('CREATE SCHEMA decoys');
+execFileSync('psql', ['-X', '-q', '-v', 'ON_ERROR_STOP=1', '-f', '../gid/examples/decoys.sql']);
+const called = await gidTypes(pg, { options: '-c search_path=decoys,pg_catalog,public' }).then(() => undefined, error => error);
+shows(`gidTypes calls no function or operator of another role: ${called}`, called === undefined);
+await pool.query('DROP SCHEMA decoys CASCADE');
 const elsewhere = await gidTypes(pg, { port: 1 }).catch(error => error);
 shows('gidTypes connects where its config says', ['ECONNREFUSED', 'ENOENT'].includes(elsewhere.code));
 const since = 'SELECT FROM baskets WHERE id >= $1', hourAgo = new Date(Date.now() - 3_600_000);

@@ -35,8 +35,9 @@ async function loadTables(names) {
 		const columns = table.columns.filter(({ type }) => type === TYPE);
 		if (columns.length === 0) continue;
 		const rows = await this.query(`
-			SELECT attname, substring(format_type(atttypid, atttypmod) FROM '\\((.*)\\)') AS kind
-			FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0`, [this.escapePath(table)]);
+			SELECT attname, pg_catalog.substring(pg_catalog.format_type(atttypid, atttypmod), '\\((.*)\\)') AS kind
+			FROM pg_catalog.pg_attribute
+			WHERE attrelid OPERATOR(pg_catalog.=) $1::pg_catalog.regclass AND attnum OPERATOR(pg_catalog.>) 0`, [this.escapePath(table)]);
 		for (const column of columns) column.length = rows.find(({ attname }) => attname === column.name).kind ?? '';
 	}
 	return tables;

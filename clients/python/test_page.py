@@ -273,6 +273,28 @@ with engine.connect() as connection:
     shows("SQLAlchemy: a reflected array of a domain", reflected.c.ids.type.kind == "o")
     shows("is read", connection.execute(sa.select(reflected.c.ids)).scalar() == [id, None])
 
+# The statements call no function or operator of another role.
+three.execute("CREATE SCHEMA decoys")
+subprocess.run(["psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", "-f", TREE / "examples/decoys.sql"], check=True)
+path = "decoys,pg_catalog,public"
+
+
+def reflect_among_decoys():
+    with engine.connect() as connection:
+        connection.execute(sa.text(f"SET search_path = {path}"))
+        found = connection.execute(pg_gid.sqlalchemy._KIND, {"table": "baskets", "column": "ids"}).one()
+        assert tuple(found) == ("o", True), found
+
+
+for name, call in {
+    "psycopg": lambda: pg_gid.psycopg.register_gid(psycopg.connect(options=f"-c search_path={path}")),
+    "psycopg2": lambda: pg_gid.psycopg2.register_gid(psycopg2.connect(options=f"-c search_path={path}")),
+    "SQLAlchemy": reflect_among_decoys,
+}.items():
+    failed = error_of(call)
+    shows(f"{name}: among decoys: {failed}", failed is None)
+three.execute("DROP SCHEMA decoys CASCADE")
+
 # SQLAlchemy: what works with uuid, but requires that the type is known, or that a result is not.
 Customers, Orders = (
     sa.table(name, sa.column("id", GidType(cls)), sa.column("customer", GidType(CustomerId)))

@@ -35,10 +35,12 @@ AnyGid = TypeVar("AnyGid", bound="Gid")
 # gid, but an array of a domain has its own.
 TYPES = """
     WITH RECURSIVE types AS (
-        SELECT oid, typarray, 'gid' AS name FROM pg_type WHERE oid = to_regtype('pg_catalog.gid')
+        SELECT oid, typarray, 'gid' AS name FROM pg_catalog.pg_type
+        WHERE oid OPERATOR(pg_catalog.=) pg_catalog.to_regtype('pg_catalog.gid')
         UNION ALL
-        SELECT d.oid, d.typarray, d.oid::regtype::text FROM pg_type d JOIN types ON d.typbasetype = types.oid
-        WHERE d.typtype = 'd')
+        SELECT d.oid, d.typarray, d.oid::pg_catalog.regtype::pg_catalog.text
+        FROM pg_catalog.pg_type d JOIN types ON d.typbasetype OPERATOR(pg_catalog.=) types.oid
+        WHERE d.typtype OPERATOR(pg_catalog.=) 'd')
     SELECT name, oid, typarray FROM types
 """
 

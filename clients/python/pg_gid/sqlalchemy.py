@@ -160,7 +160,7 @@ def _register(connection: Any, record: Any) -> None:
 
 
 async def _register_asyncpg(connection: Any) -> None:
-    if await connection.fetchval("SELECT to_regtype('pg_catalog.gid')") is not None:
+    if await connection.fetchval("SELECT pg_catalog.to_regtype('pg_catalog.gid')") is not None:
         # COPY and records are in binary.  GidType sends text.
         options = {"encoder": lambda value: bytes(Gid(value)), "decoder": Gid, "format": "binary"}
         await connection.set_type_codec("gid", schema="pg_catalog", **options)
@@ -209,9 +209,14 @@ def _base_of(type_: Any) -> Any:
 # The kind of a column of domains and arrays.
 _KIND = text(
     "WITH RECURSIVE types AS ("
-    " SELECT atttypid AS oid, atttypmod AS kind, false AS is_array FROM pg_attribute"
-    " WHERE attrelid = CAST(:table AS regclass) AND attname = :column"
-    " UNION ALL SELECT CASE typtype WHEN 'd' THEN typbasetype ELSE typelem END, greatest(kind, typtypmod),"
-    " is_array OR typcategory = 'A' FROM types JOIN pg_type USING (oid) WHERE typtype = 'd' OR typcategory = 'A')"
-    r" SELECT substring(format_type(oid, kind), '\((.*)\)'), is_array FROM types WHERE oid = CAST('pg_catalog.gid' AS regtype)"
+    " SELECT atttypid AS type, atttypmod AS kind, false AS is_array FROM pg_catalog.pg_attribute"
+    " WHERE attrelid OPERATOR(pg_catalog.=) CAST(:table AS pg_catalog.regclass)"
+    " AND attname OPERATOR(pg_catalog.=) CAST(:column AS pg_catalog.name)"
+    " UNION ALL"
+    " SELECT CASE WHEN typtype OPERATOR(pg_catalog.=) 'd' THEN typbasetype ELSE typelem END, greatest(kind, typtypmod),"
+    " is_array OR typcategory OPERATOR(pg_catalog.=) 'A'"
+    " FROM types JOIN pg_catalog.pg_type ON oid OPERATOR(pg_catalog.=) type"
+    " WHERE typtype OPERATOR(pg_catalog.=) 'd' OR typcategory OPERATOR(pg_catalog.=) 'A')"
+    r" SELECT pg_catalog.substring(pg_catalog.format_type(type, kind), '\((.*)\)'), is_array FROM types"
+    " WHERE type OPERATOR(pg_catalog.=) CAST('pg_catalog.gid' AS pg_catalog.regtype)"
 )
