@@ -145,7 +145,7 @@ query('other', "COMMIT PREPARED 'of another database'");
 as_owner('-c', 'ALTER SEQUENCE gid.floor SET LOGGED', $node->connstr('other'));
 my $horizon = query('other', q{CALL gid.gid_settled('e', NULL)});
 my $ahead = query('postgres', 'SELECT extract(epoch FROM max(gid.gid_timestamp(position))) FROM cursors') - Time::HiRes::time();
-FakeClock::set($node, $ahead - 3);
+FakeClock::set($node, $ahead - 20);
 crash();
 is(query('postgres', "SELECT gid.gid_new('e') < $last"), 't', 'after a crash, ids are below the cursors if the clock is behind');
 query('postgres', q{INSERT INTO cursors VALUES ('of a higher kind', -1, gid.gid_lower_bound('z', '-infinity'))});

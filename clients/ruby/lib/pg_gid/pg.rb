@@ -17,9 +17,11 @@ class Gid
     # The type gid and the domains over it.  An array of a domain has its own OID.
     TYPES = <<~SQL
       WITH RECURSIVE types AS (
-        SELECT oid, typarray FROM pg_type WHERE oid = to_regtype('pg_catalog.gid')
+        SELECT oid, typarray FROM pg_catalog.pg_type
+        WHERE oid OPERATOR(pg_catalog.=) pg_catalog.to_regtype('pg_catalog.gid')
         UNION ALL
-        SELECT d.oid, d.typarray FROM pg_type d JOIN types ON d.typbasetype = types.oid WHERE d.typtype = 'd')
+        SELECT d.oid, d.typarray FROM pg_catalog.pg_type d JOIN types ON d.typbasetype OPERATOR(pg_catalog.=) types.oid
+        WHERE d.typtype OPERATOR(pg_catalog.=) 'd')
       SELECT oid, typarray FROM types
     SQL
 
