@@ -94,7 +94,7 @@ my @unsafe = map {
 	my $type = $_;
 	my @cells = map { my $forms = $usual{$type}{$_}; join ', ', grep { $forms->{$_} } sort keys %$forms } qw(function operator);
 	sprintf('| `%s` | %s | %s |', $type, @cells) =~ s/`\K[^`]+(?=`)/$short{$&} \/\/ $&/ger =~ s/  \|/ |/gr
-} qw(gid), 'timestamp with time zone', qw(text bigint tstzrange uuid);
+} qw(gid), 'timestamp with time zone', qw(text bigint tstzrange uuid regclass name);
 is(join("\n", grep { /^\| `/ } split /\n/, $section), join("\n", @unsafe), 'doc/security.md lists what the default path can run');
 
 # --- Objects of a user with names of gid -----------------------------------------------
