@@ -43,7 +43,7 @@ must_run('sed', '-i', '/HAVE_GCC__[A-Z]*_INT64_CAS/d', "$headers/pg_config.h");
 must_run('truncate', '-s', '0', glob "$headers/port/atomics/arch-*.h");
 append_to_file("$headers/port/atomics.h", "#ifndef PG_HAVE_ATOMIC_U64_SIMULATION\n#error \"atomic numbers are not simulated\"\n#endif\n");
 runs_ok('it compiles with simulated atomic numbers',
-	[ qw(gcc -std=gnu99 -fsyntax-only -Werror -D_GNU_SOURCE -DGID_VERSION="X"), "-I$headers", glob "$tree/src/*.c" ]);
+	[ qw(gcc -fsyntax-only -Werror -D_GNU_SOURCE -DGID_VERSION="X"), "-I$headers", glob "$tree/src/*.c" ]);
 
 my ($sources, $build, $root) = (sources(), map { PostgreSQL::Test::Utils::tempdir() } 1 .. 2);
 my @make = ('make', '-s', '-C', $build, '-f', "$sources/Makefile", "PG_CONFIG=$ENV{PG_CONFIG}", 'with_llvm=no');
