@@ -102,7 +102,9 @@ while (my $row = <DATA>)
 	{
 		$node->append_conf('postgresql.conf', $row);
 		$node->reload;
-		1 until $session->query_safe('SHOW gid.node') eq $1;
+		my $number = $1;
+		my $end = time + $PostgreSQL::Test::Utils::timeout_default;
+		while ($session->query_safe('SHOW gid.node') ne $number) { die 'no new gid.node' if time > $end }
 	}
 	else
 	{

@@ -37,7 +37,8 @@ async function loadTables(names) {
 		const rows = await this.query(`
 			SELECT attname, pg_catalog.substring(pg_catalog.format_type(atttypid, atttypmod), '\\((.*)\\)') AS kind
 			FROM pg_catalog.pg_attribute
-			WHERE attrelid OPERATOR(pg_catalog.=) $1::pg_catalog.regclass AND attnum OPERATOR(pg_catalog.>) 0`, [this.escapePath(table)]);
+			WHERE attrelid OPERATOR(pg_catalog.=) $1::pg_catalog.regclass AND attnum OPERATOR(pg_catalog.>) 0`,
+			[this.escapePath(table)]);
 		for (const column of columns) column.length = rows.find(({ attname }) => attname === column.name).kind ?? '';
 	}
 	return tables;
