@@ -25,7 +25,7 @@
 #	# Role: OPTIONS, because REASON		options of CREATE ROLE
 #	# Superuser: STATEMENT				a superuser runs this in the new database
 #
-# When: clients examples move
+# When: clients examples move src/io.c src/kind.c
 
 use strict;
 use warnings;

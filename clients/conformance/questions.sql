@@ -28,19 +28,19 @@ CREATE FUNCTION described(id gid) RETURNS text LANGUAGE sql AS $$
 		coalesce(gid_node(id)::text, '-'), coalesce(gid_medallion(id)::text, '-'), coalesce(gid_offset(id)::text, '-'))
 $$;
 
--- "ok" with the value of a query, or "error" with the detail of its error, and with
--- the hint unless that is about SQL.
-CREATE FUNCTION answer(query text, with_hint boolean DEFAULT true) RETURNS text LANGUAGE plpgsql AS $$
+-- "ok" with the value of a query, or "error" with the detail of its error and a hint.
+-- The hints of clients are not about SQL.
+CREATE FUNCTION answer(query text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
 	value text;
 	detail text;
-	hint text;
 BEGIN
 	EXECUTE query INTO value;
 	RETURN E'ok\t' || value;
 EXCEPTION WHEN data_exception THEN
-	GET STACKED DIAGNOSTICS detail = PG_EXCEPTION_DETAIL, hint = PG_EXCEPTION_HINT;
-	RETURN E'error\t' || concat_ws(' ', nullif(detail, ''), CASE WHEN with_hint THEN nullif(hint, '') END);
+	GET STACKED DIAGNOSTICS detail = PG_EXCEPTION_DETAIL;
+	RETURN E'error\t' || concat_ws(' ', nullif(detail, ''),
+		CASE WHEN detail LIKE '% is not a base-58 digit.' THEN 'The digits are "1" to "9", "A" to "Z" and "a" to "z", without "I", "O" and "l".' END);
 END
 $$;
 
@@ -124,7 +124,7 @@ CREATE TABLE refused (text text, reason text);
 \copy refused FROM 'vectors/refused.txt' (HEADER)
 INSERT INTO texts SELECT text FROM refused;
 ALTER TABLE texts ADD answer text;
-UPDATE texts SET answer = answer(format('SELECT %L::gid', text), length(text) <> 36);	-- a uuid has a hint about SQL
+UPDATE texts SET answer = answer(format('SELECT %L::gid', text));
 INSERT INTO exchange (question, answer) SELECT E'text\t' || to_hex(text), answer FROM texts;
 INSERT INTO exchange (question, answer) SELECT E'valid\t' || to_hex(text), CASE WHEN answer LIKE 'ok%' THEN 'true' ELSE 'false' END FROM texts WHERE random() < 0.2;
 
@@ -156,10 +156,10 @@ SELECT unnest(ARRAY['', ' ', 'o ', ' o', 'oo', 'orders', 'volume', 'VOLUME', 'Lo
 UNION SELECT n::text FROM generate_series(-1, 300) n
 UNION SELECT chr(n) FROM generate_series(32, 126) n;
 INSERT INTO exchange (question, answer)
-SELECT E'kind\t' || to_hex(name), answer(format('SELECT gid_prefix(gid_lower_bound(%L::text, timestamptz ''epoch''))', name), false) FROM kinds;
+SELECT E'kind\t' || to_hex(name), answer(format('SELECT gid_prefix(gid_lower_bound(%L::text, timestamptz ''epoch''))', name)) FROM kinds;
 INSERT INTO exchange (question, answer)
 SELECT concat_ws(E'\t', 'text', to_hex(id::text), kind),
-	regexp_replace(answer(format('SELECT %L::gid(%s)', id, kind), false), '^(error.*)', '\1 Check the value, or the kind that the program expects.')
+	regexp_replace(answer(format('SELECT %L::gid(%s)', id, kind)), '^(error.*)', '\1 Check the value, or the kind that the program expects.')
 FROM (SELECT id FROM ids ORDER BY random() LIMIT 200) i, LATERAL (
 	SELECT gid_kind(id) WHERE gid_prefix(id) < 255 UNION ALL SELECT gid_prefix(id)::text WHERE gid_prefix(id) < 255 UNION ALL SELECT 'o'
 ) k (kind);
