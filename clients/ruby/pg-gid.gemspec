@@ -2,7 +2,7 @@
 
 Gem::Specification.new do |spec|
   spec.name = "pg-gid"
-  spec.version = "1.0.0"
+  spec.version = "1.0.1"
   spec.summary = "16-byte identifiers that sort by creation time and know their kind, as PostgreSQL's extension gid has them"
   spec.authors = ["the gid authors"]
   spec.license = "PostgreSQL"
